@@ -6,6 +6,7 @@
 #define MU_LOAD
 #include "variants/cooperative/layout.clh"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -86,7 +87,8 @@ static int listen(struct mu_team_launch *team, const struct mu_team_kernel *kern
 
 #define FIRST_TICKS    UINT64_C(1024)
 #define MOST_TICKS     (UINT64_C(1) << 40)
-#define CALIBRATED_NS  UINT64_C(50000000) /* that the longer of two launches takes at least: long against noise */
+#define LEAST_NS       UINT64_C(2000000)  /* of the longer of two launches: long against the noise of their starts */
+#define CALIBRATED_NS  UINT64_C(50000000) /* of the longest launch: a GPU has raised its clock by then */
 #define LISTENINGS     3
 #define ASKED_NEVER_NS UINT64_C(1000000000) /* by schedule the host does not ask, whatever the period */
 
@@ -112,11 +114,13 @@ static int listen_for(struct mu_team_launch *team, const struct mu_team_kernel *
     return MU_OK;
 }
 
-/* Sets team->clock_rate, by how much longer a launch of twice the ticks takes, once that is about twice as long: then
- * little of either is anything else. MU_UNSUPPORTED for a clock of which nothing takes longer. */
+/* Sets team->clock_rate, by how much longer a launch of twice the ticks takes, where that is about twice as long: then
+ * little of either is anything else. The highest rate of several lengths counts, since whatever disturbs a launch makes
+ * its ticks longer. MU_UNSUPPORTED for a clock of which nothing takes longer. */
 static int find_rate(struct mu_team_launch *team, const struct mu_team_kernel *kernel, struct mu_error *err)
 {
     uint64_t once_ns = 0, twice_ns = 0;
+    double best = 0;
     if (team->clock < MU_LOAD_CLOCK_KERNEL || team->clock_rate > 0) return MU_OK;
     team->asking = MU_ASKING_SCHEDULE;
     if (mu_asker_new(team->target, team->asking, &team->asker, err) != MU_OK) return err->status;
@@ -125,10 +129,11 @@ static int find_rate(struct mu_team_launch *team, const struct mu_team_kernel *k
             listen_for(team, kernel, 2 * ticks, &twice_ns, err) != MU_OK)
             return err->status;
         const double ratio = (double)twice_ns / (double)(once_ns != 0 ? once_ns : 1);
-        if (twice_ns < CALIBRATED_NS || ratio < 1.7) continue;
-        team->clock_rate = (double)ticks / (double)(twice_ns - once_ns);
-        return MU_OK;
+        if (twice_ns >= LEAST_NS && ratio >= 1.7) best = fmax(best, (double)ticks / (double)(twice_ns - once_ns));
+        if (twice_ns >= CALIBRATED_NS && best > 0) break;
     }
+    team->clock_rate = best;
+    if (best > 0) return MU_OK;
     return mu_fail(err, MU_UNSUPPORTED, "no launch takes longer by the clock of loads, %s",
                    mu_load_clock_names[team->clock]);
 }
