@@ -4,10 +4,8 @@
 #include "analysis/tables/common.h"
 #include "analysis/tables/reading.h"
 #include "base/memory.h"
-#include "records/implementations.h"
 #include "records/optimisations/configurations.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const char *const members[SERIES] = {
@@ -141,15 +139,6 @@ static json_t *kernel_key(const json_t *record, const struct row *row)
     return mu_json_take(&key, "a kernel's key", NULL);
 }
 
-/* Returns what tells rows apart: the kernel, and the load. The caller releases it. */
-static json_t *row_key(const struct row *row)
-{
-    struct mu_json key = mu_json_array();
-    mu_json_append_number(&key, row->kernel);
-    for (size_t i = LOAD; i < TEXTS; i++) mu_json_append_text(&key, row->text[i]);
-    return mu_json_take(&key, "a row's key", NULL);
-}
-
 static int describe(struct rows *rows, const json_t *record, struct row *row, struct mu_error *err)
 {
     const json_t *task = json_object_get(record, "load_task");
@@ -174,163 +163,10 @@ static bool is_wanted(const json_t *record)
 static int add_record(struct rows *rows, const json_t *record, struct mu_error *err)
 {
     struct row row;
-    size_t at;
-    const size_t session = mu_processes_session(&rows->sessions, record);
-    if (describe(rows, record, &row, err) != MU_OK) return err->status;
-    if (mu_json_place(&rows->keys, row_key(&row), &at)) {
-        at = rows->count;
-        void *grown = rows->rows;
-        if (mu_resize(&grown, rows->count + 1, sizeof row, "rows", err) != MU_OK) return err->status;
-        rows->rows = grown;
-        rows->rows[rows->count++] = row;
-    }
-    for (size_t i = 0; i < SERIES; i++)
-        if (mu_processes_add(&rows->rows[at].series[i], json_object_get(record, members[i]), session, err) != MU_OK)
-            break;
-    return err->status;
-}
-
-static bool is_load(const struct row *row, const char *load)
-{
-    return strcmp(row->text[LOAD], load) == 0;
-}
-
-bool mu_load_is(const struct row *row)
-{
-    return row->text[LOAD][0] != '\0' && !is_load(row, "none") && !is_load(row, "idle");
-}
-
-/* Returns the place of a name in a list of choices; behind the last one for none of them. */
-static int place_of(const struct mu_choice *choices, const char *name)
-{
-    int place = 0;
-    while (choices[place].name != NULL && strcmp(choices[place].name, name) != 0) place++;
-    return place;
-}
-
-/* For qsort: by chip, app, input, load, workgroups, barrier, and the team. */
-static int compare_rows(const void *left, const void *right)
-{
-    const struct row *a = left, *b = right;
-    int order = 0;
-    for (size_t i = CHIP; i <= INPUT && order == 0; i++) order = strcmp(a->text[i], b->text[i]);
-    if (order == 0) order = place_of(mu_loads, a->text[LOAD]) - place_of(mu_loads, b->text[LOAD]);
-    if (order == 0) order = (a->groups > b->groups) - (a->groups < b->groups);
-    if (order == 0) order = place_of(mu_resizings, a->text[RESIZING]) - place_of(mu_resizings, b->text[RESIZING]);
-    if (order == 0) order = (a->team > b->team) - (a->team < b->team);
-    return order != 0 ? order : (a->kernel > b->kernel) - (a->kernel < b->kernel);
-}
-
-/* Sorts the rows, and finds their times and what those with a load are compared with. */
-static int time_rows(struct rows *rows, struct mu_error *err)
-{
-    if (rows->plans.lost || rows->keys.lost || rows->kernels.lost || rows->sessions.lost)
-        return mu_fail(err, MU_NO_MEMORY, "out of memory: rows");
-    rows->idle = mu_calloc(rows->count + 1, sizeof *rows->idle, "times", err);
-    if (rows->idle == NULL) return err->status;
-    rows->alone = mu_calloc(rows->count + 1, sizeof *rows->alone, "times", err);
-    if (rows->alone == NULL) return err->status;
-    if (rows->count != 0) qsort(rows->rows, rows->count, sizeof *rows->rows, compare_rows);
-    for (size_t i = 0; i < rows->count; i++) {
-        struct row *row = &rows->rows[i];
-        for (size_t k = 0; k < SERIES; k++)
-            if (mu_processes_level(&row->series[k], err) != MU_OK) return err->status;
-        const struct row **base = is_load(row, "idle") ? &rows->idle[row->kernel] : &rows->alone[row->plan];
-        if (!mu_load_is(row) && *base == NULL) *base = row;
-    }
-    return MU_OK;
-}
-
-bool mu_load_slowdown(const struct rows *rows, const struct row *row, struct mu_ratio *slowdown, bool *is_idle)
-{
-    const struct row *base = rows->idle[row->kernel];
-    *is_idle = base != NULL;
-    if (base == NULL) base = rows->alone[row->plan];
-    return base != NULL && mu_processes_ratio(&row->series[RUN], &base->series[RUN], slowdown);
-}
-
-static void slowdown_cell(struct mu_grid *grid, const struct rows *rows, const struct row *row)
-{
-    struct mu_ratio slowdown;
-    bool is_idle;
-    const bool known = mu_load_slowdown(rows, row, &slowdown, &is_idle);
-    mu_processes_ratio_cell(grid, known ? &slowdown : NULL);
-    if (known && !is_idle) mu_grid_mark(grid, " (none)");
-}
-
-static void add_row(struct mu_grid *grid, const struct rows *rows, const struct row *row)
-{
-    mu_grid_row(grid);
-    for (size_t i = 0; i < TEXTS; i++)
-        if (i != ASKED) mu_grid_text(grid, "%s", row->text[i]);
-    mu_grid_number(grid, row->team, 0);
-    mu_grid_number(grid, row->groups, 0);
-    mu_grid_number(grid, (double)row->series[RUN].count, 0);
-    mu_grid_number(grid, (double)row->series[TASK].values, 0);
-    mu_processes_cell(grid, &row->series[GATHER]);
-    mu_grid_time(grid, row->series[GATHER].count != 0 ? row->series[GATHER].most : (double)NAN);
-    mu_processes_cell(grid, &row->series[TASK]);
-    mu_processes_cell(grid, &row->series[PERIOD]);
-    mu_grid_time(grid, row->wanted_ns);
-    mu_processes_cell(grid, &row->series[RUN]);
-    slowdown_cell(grid, rows, row);
-    mu_grid_number(grid, row->wanted_ns / (row->wanted_ns - row->alone_ns), 3);
-    mu_grid_number(grid, row->barriers / (mu_processes_ns(&row->series[RUN]) * 1e-9), 0);
-}
-
-static void add_columns(struct mu_grid *grid)
-{
-    static const char *const lefts[] = {"chip", "app", "input", "load", "resizing"};
-    static const struct {
-        const char *name, *title;
-        unsigned is;
-    } rights[] = {{"team", "team", 0},
-                  {"groups", "groups", 0},
-                  {"processes", "processes", 0},
-                  {"tasks", "tasks", 0},
-                  {"gather_ns", "gather", MU_COLUMN_INTERVAL},
-                  {"gather_most_ns", "gather, most", 0},
-                  {"task_ns", "task", MU_COLUMN_INTERVAL},
-                  {"period_ns", "period", MU_COLUMN_INTERVAL},
-                  {"period_asked_ns", "asked", 0},
-                  {"run_ns", "plan", MU_COLUMN_INTERVAL},
-                  {"slowdown", "slowdown", MU_COLUMN_INTERVAL},
-                  {"preempted", "preempted", 0},
-                  {"barriers_per_s", "barriers/s", 0}};
-    for (size_t i = 0; i < sizeof lefts / sizeof lefts[0]; i++)
-        mu_grid_column(grid, lefts[i], lefts[i], MU_COLUMN_LEFT);
-    for (size_t i = 0; i < sizeof rights / sizeof rights[0]; i++)
-        mu_grid_column(grid, rights[i].name, rights[i].title, rights[i].is);
-}
-
-static void add_notes(struct mu_grid *grid)
-{
-    mu_grid_note(grid,
-                 "gather: from a request until its workgroups are parked; task: from there until it is done; period: "
-                 "from one request to the next. Means over the processes of the medians of each.");
-    mu_grid_note(grid, "light, medium, heavy: the thesis's (table 5.3), tasks of 3, 3 and 10 ms on all workgroups "
-                       "every 70, 40 and 40 ms; brief is not.");
-    mu_grid_note(grid,
-                 "slowdown: of the plan, over the same kernel and team with load idle, in which nothing asks; (none): "
-                 "over the kernel that has no load, whose team may be larger.");
-    mu_grid_note(grid, "preempted: what preemption of the whole kernel would cost, P / (P - D), with the period that "
-                       "is asked for and the task's time on all workgroups.");
-    mu_grid_note(grid, "Plans differ in any option but those of the load; rows that look alike are of different "
-                       "kernels, drivers or inputs. " MU_NOT_CONFIDENT_NOTE);
-}
-
-static void release(struct rows *rows)
-{
-    for (size_t i = 0; i < rows->count; i++)
-        for (size_t k = 0; k < SERIES; k++) mu_processes_release(&rows->rows[i].series[k]);
-    mu_free(rows->rows);
-    mu_free(rows->idle);
-    mu_free(rows->alone);
-    mu_json_release(&rows->keys);
-    mu_json_release(&rows->plans);
-    mu_json_release(&rows->kernels);
-    mu_json_release(&rows->sessions);
-    mu_words_release(&rows->words);
+    const json_t *numbers[SERIES];
+    for (size_t i = 0; i < SERIES; i++) numbers[i] = json_object_get(record, members[i]);
+    return describe(rows, record, &row, err) == MU_OK ? mu_load_rows_add(rows, &row, record, numbers, err)
+                                                      : err->status;
 }
 
 /* Takes in one record (struct mu_gather). */
@@ -344,19 +180,14 @@ const struct mu_gather mu_load_gather = {read_members, sizeof(struct mu_kept_rec
 
 static int fill(const struct mu_table_request *request, struct mu_grids *grids)
 {
-    struct rows rows = {
-        .keys = mu_json_object(), .plans = mu_json_object(), .kernels = mu_json_object(), .sessions = mu_json_object()};
-    struct mu_grid *grid = mu_grids_add(grids, "load", "A load beside cooperative plans");
-    add_columns(grid);
+    struct rows rows = mu_load_rows(true);
     const struct mu_kept_records *kept = mu_gather(request, &mu_load_gather, grids->err);
     for (size_t i = 0; kept != NULL && i < kept->places && grids->err->status == MU_OK; i++)
         if (kept->records[i] != NULL) add_record(&rows, kept->records[i], grids->err);
-    if (grids->err->status == MU_OK) time_rows(&rows, grids->err);
-    for (size_t i = 0; i < rows.count && grids->err->status == MU_OK; i++)
-        if (mu_load_is(&rows.rows[i])) add_row(grid, &rows, &rows.rows[i]);
-    add_notes(grid);
-    if (grids->err->status == MU_OK) mu_load_add_means(&rows, grids);
-    release(&rows);
+    if (grids->err->status == MU_OK && mu_load_rows_time(&rows, grids->err) == MU_OK &&
+        mu_load_add_grid(&rows, grids) == MU_OK)
+        mu_load_add_means(&rows, grids);
+    mu_load_rows_release(&rows);
     mu_gathered_release(request, &mu_load_gather, (void *)kept);
     return grids->err->status;
 }

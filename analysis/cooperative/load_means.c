@@ -32,7 +32,7 @@ static void mark_some(struct mu_grid *grid, size_t some, size_t plans)
     if (some > 0 && some < plans) mu_grid_mark(grid, " (%zu/%zu)", some, plans);
 }
 
-static void add_mean_row(struct mu_grid *grid, const struct mean *mean)
+static void add_mean_row(struct mu_grid *grid, const struct mean *mean, bool of_plans)
 {
     const double wanted_ns = mean->first->wanted_ns, alone_ns = mean->alone_ns / (double)mean->plans;
     static const size_t shown[] = {CHIP, LOAD, ASKED, RESIZING};
@@ -40,7 +40,8 @@ static void add_mean_row(struct mu_grid *grid, const struct mean *mean)
     char name[256] = "";
     if (slowest != NULL) snprintf(name, sizeof name, "%s %s", slowest->text[APP], slowest->text[INPUT]);
     mu_grid_row(grid);
-    for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) mu_grid_text(grid, "%s", mean->first->text[shown[i]]);
+    for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++)
+        if (of_plans || shown[i] != RESIZING) mu_grid_text(grid, "%s", mean->first->text[shown[i]]);
     mu_grid_number(grid, (double)mean->plans, 0);
     mu_class_mean_cell(grid, &mean->slowdowns);
     mark_some(grid, mean->slowdowns.count, mean->plans);
@@ -51,24 +52,29 @@ static void add_mean_row(struct mu_grid *grid, const struct mean *mean)
     mu_grid_time(grid, wanted_ns);
 }
 
-static struct mu_grid *add_mean_grid(struct mu_grids *grids)
+static struct mu_grid *add_mean_grid(struct mu_grids *grids, bool of_plans)
 {
-    static const char *const lefts[] = {"chip", "load", "asked_for", "resizing"};
-    struct mu_grid *grid = mu_grids_add(grids, "load-means", "A load beside cooperative plans, means over the plans");
-    for (size_t i = 0; i < sizeof lefts / sizeof lefts[0]; i++)
-        mu_grid_column(grid, lefts[i], strcmp(lefts[i], "asked_for") == 0 ? "asked for" : lefts[i], MU_COLUMN_LEFT);
-    mu_grid_column(grid, "plans", "plans", 0);
+    struct mu_grid *grid =
+        of_plans ? mu_grids_add(grids, "load-means", "A load beside cooperative plans, means over the plans")
+                 : mu_grids_add(grids, "stealing-load-means", "A load beside work-stealing apps, means over the apps");
+    mu_grid_column(grid, "chip", "chip", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "load", "load", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "asked_for", "asked for", MU_COLUMN_LEFT);
+    if (of_plans) mu_grid_column(grid, "resizing", "resizing", MU_COLUMN_LEFT);
+    mu_grid_column(grid, of_plans ? "plans" : "apps", of_plans ? "plans" : "apps", 0);
     mu_class_mean_column(grid);
     mu_class_greatest_columns(grid);
     mu_grid_column(grid, "preempted", "preempted", 0);
     mu_grid_column(grid, "period_ns", "period", 0);
     mu_grid_column(grid, "period_asked_ns", "asked", 0);
-    mu_grid_note(grid, "asked for: the workgroups that a task gets, by --load-groups; one leaves at one barrier of "
-                       "either kind. slowdown: geometric mean over the plans, most: the greatest, and whose it is; "
-                       "period: arithmetic mean of their typical ones (thesis, figure 5.7, of the class of global "
-                       "barriers; that of work stealing: table stealing).");
-    mu_grid_note(grid, "(n/m): n of the m plans have it. A plan without a record without a load has no slowdown, and "
-                       "one that had no second request has no period.");
+    mu_grid_note(grid,
+                 "asked for: the workgroups that a task gets, by --load-groups%s. slowdown: geometric mean, most: "
+                 "the greatest, and whose it is; period: arithmetic mean of the typical ones (thesis, figure "
+                 "5.7, of the class of %s; the other one is in table %s).",
+                 of_plans ? "; one leaves at one barrier of either kind" : "",
+                 of_plans ? "global barriers" : "work stealing", of_plans ? "stealing" : "load");
+    mu_grid_note(grid, "(n/m): n of the m have it. Where there is no record without tasks there is no slowdown, and "
+                       "where no second request was made no period.");
     return grid;
 }
 
@@ -98,11 +104,11 @@ static int gather_means(const struct rows *rows, struct mean *means, size_t *cou
 int mu_load_add_means(const struct rows *rows, struct mu_grids *grids)
 {
     size_t count = 0;
-    struct mu_grid *grid = add_mean_grid(grids);
+    struct mu_grid *grid = add_mean_grid(grids, rows->of_plans);
     struct mean *means = mu_calloc(rows->count + 1, sizeof *means, "means", grids->err);
     if (means == NULL) return grids->err->status;
     if (gather_means(rows, means, &count, grids->err) == MU_OK)
-        for (size_t i = 0; i < count; i++) add_mean_row(grid, &means[i]);
+        for (size_t i = 0; i < count; i++) add_mean_row(grid, &means[i], rows->of_plans);
     for (size_t i = 0; i < rows->count; i++) mu_class_release(&means[i].slowdowns);
     mu_free(means);
     return grids->err->status;

@@ -2,6 +2,7 @@
 #include "analysis/ratios/matrix.h"
 
 #include "analysis/baseline.h"
+#include "analysis/cooperative/classes.h"
 #include "analysis/medians.h"
 #include "analysis/tables/common.h"
 #include "base/memory.h"
@@ -339,7 +340,10 @@ int mu_ratio_table(const struct mu_table_request *request, const struct mu_ratio
     struct mu_table_data data;
     struct mu_ratio_matrix matrix = {0};
     if (mu_table_load(request, MU_STUDY_MEASURED, &data, grids->err) != MU_OK) return grids->err->status;
-    if (comparison->half == MU_PAPER_NEITHER) mu_study_keep_sets_with(&data.study, comparison->numerator);
+    if (comparison->half == MU_PAPER_NEITHER) {
+        mu_study_keep_sets_with(&data.study, comparison->numerator);
+        mu_study_keep_sets_with(&data.study, comparison->denominator);
+    }
     mu_study_choose(&data.study);
     mu_study_take_baselines(&data.study, grids->err);
     mu_medians_add(request, &data.study, grids->err);
@@ -352,6 +356,7 @@ int mu_ratio_table(const struct mu_table_request *request, const struct mu_ratio
             fill_matrix(grid, &matrix, comparison, mu_paper_look_of(request, comparison->half), grids->err);
         mu_medians_note(grid, &data.study);
         mu_table_study_notes(grid, &data.study);
+        if (comparison->half == MU_PAPER_NEITHER) mu_cooperative_add_classes(request, &matrix, grids);
     }
     release(&matrix);
     mu_table_release(&data);

@@ -380,14 +380,17 @@ loaded() {
     printf '"configuration":{"load":"brief","load_groups":"most","resizing":"query"},"date":"%s","key":"%s",' "$3" "$1"
     printf '"samples_ns":[5],"load_gather_ns":[1],"load_task_ns":[%s],"load_period_ns":[9],"load_task":{"groups":2}}\n' "$4"
 }
-# loads_of GRID COLUMN...: these columns of the rows of a grid of table load, a row from the next by a semicolon.
-loads_of() {
-    "$MUSTER" table load --format=csv "$folder/load.jsonl" 2>"$folder/err" | awk -F , -v columns="$*" '
+# columns_of GRID COLUMN...: these columns of the rows of a grid of CSV, a row from the next by a semicolon.
+columns_of() {
+    awk -F , -v columns="$*" '
         BEGIN { count = split(columns, names, " ") }
         /^$/ { grid++; head = 0; next }
         grid + 1 != names[1] { next }
         !head { for (i = 1; i <= NF; i++) place[$i] = i; head = 1; next }
         { line = ""; for (i = 2; i <= count; i++) line = line (i > 2 ? " " : "") $place[names[i]]; print line }' | paste -s -d ';' -
+}
+loads_of() {
+    "$MUSTER" table load --format=csv "$folder/load.jsonl" 2>"$folder/err" | columns_of "$@"
 }
 tasks_of() {
     loads_of 1 tasks
@@ -443,6 +446,41 @@ labels_of() {
     "$MUSTER" table load --format=csv "$folder/load.jsonl" 2>"$folder/err" | awk -F , 'NR == 2 { print $1 }'
 }
 check '… whose label is what is not of the load' [ "$(labels_of)" = c@x ]
+
+# ---- Work-stealing apps ----
+
+# stole COMMIT FIRST_SEED IMPLEMENTATION NS: a measurement of the octree, whose processes differ in their first seeds.
+stole() {
+    printf '{"schema":4,"kind":"persistent","chip":"c","driver":"d","commit":"%s","outcome":"ok","part":0,"groups":3,"ns":[%s],' "$1" "$4"
+    printf '"implementation":"%s","parameters":{"experiment":"octree","points":8,"seeds":2,"first_seed":%s,"team":3,"turns":1}}\n' "$3" "$2"
+}
+# burdened PROCESS IMPLEMENTATION SHARE NS: one beside a load.
+burdened() {
+    printf '{"schema":4,"kind":"persistent","chip":"c","driver":"d","commit":"x","outcome":"ok","part":0,"groups":2,"ns":[%s],' "$4"
+    printf '"implementation":"%s","load_groups":"%s","load_gather_ns":[1],"load_task_ns":[2],"load_period_ns":[3],' "$2" "$3"
+    printf '"load_task":{"groups":1,"period_ns":40,"alone_ns":8},'
+    printf '"parameters":{"experiment":"game-load","depth":2,"load":"medium","process":%s,"team":3,"turns":1}}\n' "$1"
+}
+mkdir -p "$folder/results/c"
+{ stole old 1 original 100 && stole x 1 original 2 && stole x 1 cooperative 4 && stole x 3 original 8 && stole x 3 cooperative 16 &&
+    burdened 1 idle 1 4 && burdened 1 load half 8 && burdened 2 idle 1 16 && burdened 2 load half 32; } >"$folder/results/c/stealing.jsonl"
+# columns TABLE GRID COLUMN...: of a table of all results.
+columns() {
+    table=$1
+    shift
+    MUSTER_RESULTS="$folder/results" "$MUSTER" table "$table" --format=csv --chip=c 2>"$folder/err" | columns_of "$@"
+}
+check 'table stealing puts the processes of a build together' [ "$(columns stealing 1 app size processes original_ns slowdown)" = 'octree 8 2 4 2' ]
+check '… and those beside a load, over those without a task' [ "$(columns stealing 2 app size load groups processes run_ns slowdown)" = 'game 2 medium 1 2 16 2' ]
+check '… with their means by load and share' [ "$(columns stealing 3 load asked_for apps slowdown most_of preempted)" = 'medium half 1 2 game 2 1.25' ]
+# ran VARIANT INPUT NS: a run of suite cooperative.
+ran() {
+    printf '{"schema":4,"kind":"measure","set":"cooperative","app":"a","input":"%s","variant":"%s","chip":"c","driver":"d","outcome":"ok",' "$2" "$1"
+    printf '"workgroup":64,"configuration":{},"date":"2026-01-02","key":"%s%s","repeat":0,"samples_ns":[%s]}\n' "$1" "$2" "$3"
+}
+{ ran portable i 10 && ran cooperative i 40 && ran portable j 10 && ran cooperative j 10; } >"$folder/results/c/cooperative.jsonl"
+check 'table cooperative has the classes of apps' [ "$(columns cooperative 2 set class tests slowdown most_slowdown most_of)" = \
+    'cooperative global barriers 2 2 4 a i;cooperative work stealing 1 2 2 octree 8;cooperative all 3 2 4 a i' ]
 
 # Runs with random waits are no times; their failures are told.
 perturbed() {
