@@ -184,7 +184,7 @@ static struct mu_grid *add_forest(struct mu_grids *grids)
     mu_grid_column(grid, "lock_percent", "lock, %", 0);
     mu_grid_column(grid, "lock_and_sharing_percent", "and sharing, %", 0);
     mu_grid_note(grid, "locked (the study's queue), ring, steal: speedups over launches. The study "
-                       "has 1 to 240 blocks, depths of 1 to 12 and 50 to 1000 (table persistent-study).");
+                       "has 1 to 240 blocks, depths of 1 to 12 and 50 to 1000.");
     mu_grid_note(grid,
                  "lock: of what locked loses against launches, the share that ring does not lose; and sharing: that "
                  "steal does not lose.");
@@ -281,17 +281,26 @@ static const struct {
 };
 enum { PARTS = sizeof parts / sizeof parts[0] };
 
-/* Fills in the tables of the suite whose records are in a file of its name. */
-static int fill_from(const char *file, const char *suite, const struct mu_table_request *request,
-                     struct mu_grids *grids)
+/* A suite: its file of records, and what notes say of its parameters. */
+struct suite {
+    const char *name, *file, *parameters;
+};
+
+/* Fills in the grids from a suite's records. */
+static int fill_from(const struct suite *suite, const struct mu_table_request *request, struct mu_grids *grids)
 {
     const char *chip;
     json_t *chips = NULL, *measurements;
     struct mu_error *err = grids->err;
     struct mu_pt_filling fillings[PARTS];
-    for (size_t i = 0; i < PARTS; i++) fillings[i] = (struct mu_pt_filling){.grid = parts[i].add(grids)};
+    for (size_t i = 0; i < PARTS; i++) {
+        fillings[i] = (struct mu_pt_filling){.grid = parts[i].add(grids)};
+        mu_grid_note(fillings[i].grid, "%s", suite->parameters);
+    }
     struct mu_grid *crossover = add_crossover(grids), *beside = add_published(grids);
-    if (mu_survey_results_load(request, file, &chips, err) == MU_OK) {
+    mu_grid_note(crossover, "%s", suite->parameters);
+    mu_grid_note(beside, "%s", suite->parameters);
+    if (mu_survey_results_load(request, suite->file, &chips, err) == MU_OK) {
         json_object_foreach (chips, chip, measurements) {
             for (size_t i = 0; i < PARTS; i++) {
                 fillings[i].chip = chip;
@@ -300,7 +309,8 @@ static int fill_from(const char *file, const char *suite, const struct mu_table_
             crossover_row(crossover, chip, measurements, err);
             published_rows(beside, chip, measurements, err);
         }
-        if (json_object_size(chips) == 0) mu_grid_note(beside, "No measurements: see muster bench --suite=%s.", suite);
+        if (json_object_size(chips) == 0)
+            mu_grid_note(beside, "No measurements: see muster bench --suite=%s.", suite->name);
     }
     json_decref(chips);
     return err->status;
@@ -308,12 +318,17 @@ static int fill_from(const char *file, const char *suite, const struct mu_table_
 
 static int fill(const struct mu_table_request *request, struct mu_grids *grids)
 {
-    return fill_from("persistent.jsonl", "persistent", request, grids);
+    static const struct suite own = {"persistent", "persistent.jsonl",
+                                     "Parameters: sizes that suit the chip. The study's own: table persistent-study."};
+    return fill_from(&own, request, grids);
 }
 
 static int fill_2012(const struct mu_table_request *request, struct mu_grids *grids)
 {
-    return fill_from("persistent-2012.jsonl", "persistent-2012", request, grids);
+    static const struct suite of_2012 = {"persistent-2012", "persistent-2012.jsonl",
+                                         "Parameters: the study's own where its text names them, else values in the "
+                                         "range that it varied. Sizes that suit the chip: table persistent."};
+    return fill_from(&of_2012, request, grids);
 }
 
 const struct mu_table mu_table_persistent = {"persistent",

@@ -77,6 +77,8 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     mu_grid_note(grid,
                  "muster bench --variants=portable-cold,specialised-bound --rollcall=atomic,ticket,ticket-destruct "
                  "measures it.");
+    mu_grid_note(grid, "The thesis's table 4.10 has bfs on rmat22 and 2e23, here rmat:22 and uniform:23:2, with ticket "
+                       "and ticket-destruct (suite mutexes), and the roll call alone (table rollcall-cost).");
     mu_table_scope_note(grid, scopes);
     mu_table_release(&data);
     return grids->err->status;
