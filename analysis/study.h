@@ -1,10 +1,10 @@
 /* Records put together: the measurements of a result set.
  *
  * A measurement is what was found for one test (chip, driver, set, label, app, input, options, variant) in one
- * configuration with the same kernels: the samples of all its processes. What a record does not tell (those of schema 2
- * know neither all of the configuration nor the kernels) is taken to be the same only within one file and one commit. A
- * campaign runs several processes of a test; each is a cluster of samples, since what differs between processes (memory
- * layout, clock, what else the machine does) is common to the samples of one. */
+ * configuration with the same kernels: the samples of all its processes. What a record does not tell is taken to be the
+ * same only within one file and one commit. A campaign runs several processes of a test; each is a cluster of samples,
+ * since what differs between processes (memory layout, clock, what else the machine does) is common to the samples of
+ * one. */
 #ifndef MU_ANALYSIS_STUDY_H
 #define MU_ANALYSIS_STUDY_H
 
@@ -48,7 +48,7 @@ struct mu_measurement {
     const char *commit;     /* of its first record */
     uint64_t identity[2];   /* the same for all records of the measurement: a hash of chip, driver, set, kind, clock,
                                what is compared, configuration, kernels, host program */
-    uint32_t workgroup, team_limit; /* asked for; schema 1: workgroups launched, or the team; 0: no limit */
+    uint32_t workgroup, team_limit; /* asked for; 0: no limit */
     uint32_t team;                  /* largest team of a last execution; 0: unknown, or multi-kernel */
     uint32_t tuning;                /* which tuning, from 0; of kind tune */
     unsigned optimisations;         /* its configuration in the optimisation study (records/optimisations/), or

@@ -44,11 +44,11 @@ enum {
     MU_OPTION_INPUT = 8,       /* says what the input is or which part of it is used: what is compared shares it */
     MU_OPTION_EFFORT = 16,     /* says how long is measured, not what: it makes no other test */
     MU_OPTION_FOUND = 32,      /* what nobody names each process finds for itself: that makes no other test */
-    MU_OPTION_FIELD = 64,      /* a member of the record beside its configuration, as in older records */
+    MU_OPTION_FIELD = 64,      /* a member of the record, too, beside its configuration */
     MU_OPTION_ONE = 128,       /* of a single run only: campaigns have rules of their own */
     MU_OPTION_HIDDEN = 256,    /* no option of a command: set by other options or by rules */
     MU_OPTION_SCHEDULE = 1024, /* with BUILD: says how steps are put together; no preparation and no plan sees it */
-    MU_OPTION_RARE = 512       /* makes another test only where it has not its default: older keys do not name it */
+    MU_OPTION_RARE = 512       /* makes another test only if it differs from its default, and only then keys name it */
 };
 
 struct mu_option {

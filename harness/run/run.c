@@ -113,7 +113,7 @@ int mu_test_read(const json_t *request, struct mu_test *test, struct mu_error *e
 
 /* ---- The record ---- */
 
-/* Members beside the configuration that older records have too. */
+/* Adds the options that are members of the record, too, beside its configuration. */
 static void add_fields(const struct mu_test *test, const json_t *values, struct mu_json *record)
 {
     const struct mu_option *const tables[] = {test->app->options, mu_test_options};

@@ -31,7 +31,6 @@ struct entry {
     size_t number;  /* number of the line in its file */
     uint32_t place; /* in the spool */
     uint32_t file;
-    bool needs_file; /* the record is from before schema 3; readers combine such records within one file only */
 };
 
 struct merge {
@@ -89,8 +88,7 @@ static int keep(struct merge *merge, const json_t *record, const struct mu_line 
                             .date = mu_words_keep(&merge->words, mu_json_text(record, "date"), merge->err),
                             .number = line->number,
                             .place = (uint32_t)merge->count,
-                            .file = (uint32_t)(merge->file_count - 1),
-                            .needs_file = mu_record_is_run(record) && json_object_get(record, "configuration") == NULL};
+                            .file = (uint32_t)(merge->file_count - 1)};
     name_run(record, line->content, entry->name);
     merge->count++;
     return merge->err->status == MU_OK ? mu_spool_put(&merge->spool, line, entry->place, merge->err)
@@ -226,16 +224,9 @@ static int write_records(struct merge *merge, struct mu_sink *sink, struct mu_er
 
 static void tell_counts(const struct merge *merge)
 {
-    size_t of_file = 0;
-    for (size_t i = 0; i < merge->count; i++) of_file += merge->entries[i].needs_file;
     fprintf(stderr, "muster: %zu file%s: %zu record%s, %zu duplicate%s, %zu in conflict, %zu damaged line%s\n",
             merge->file_count, mu_plural(merge->file_count), merge->count, mu_plural(merge->count), merge->duplicates,
             mu_plural(merge->duplicates), merge->conflicts, merge->damaged, mu_plural(merge->damaged));
-    if (of_file != 0)
-        mu_note(stderr,
-                "%zu records are from before schema 3: tables put those of one file together, and these are in one "
-                "file now",
-                of_file);
 }
 
 int mu_results_merge(const struct mu_merge_request *request, struct mu_error *err)
