@@ -34,6 +34,16 @@ static bool has_cold(const struct mu_campaign *campaign)
     return cold && !labelled;
 }
 
+/* Returns true if plans run beside a load, whose times are in a table of their own. */
+static bool has_load(const struct mu_campaign *campaign)
+{
+    for (uint32_t i = 0; i < campaign->configuration_count; i++) {
+        const struct mu_value *load = &campaign->configurations[i].options[MU_TEST_load];
+        if (load->from != MU_FROM_NOBODY && load->number != MU_LOAD_NONE) return true;
+    }
+    return false;
+}
+
 static struct mu_table_request make_request(const struct mu_campaign_records *records)
 {
     return (struct mu_table_request){.root = mu_results_root(), .sets = records->paths, .set_count = records->count};
@@ -43,7 +53,8 @@ int mu_campaign_table(const struct mu_campaign_records *records, const struct mu
 {
     struct mu_table_request request = make_request(records);
     struct mu_grids grids = {.err = err};
-    const struct mu_table *table = mu_table_find(has_cold(records->campaign)     ? "conditions"
+    const struct mu_table *table = mu_table_find(has_load(records->campaign)     ? "load"
+                                                 : has_cold(records->campaign)   ? "conditions"
                                                  : has_ratios(records->campaign) ? "summary"
                                                                                  : "times",
                                                  err);

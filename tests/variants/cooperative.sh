@@ -108,7 +108,14 @@ tabled() {
 }
 check 'table load shows it' tabled
 
-in_full 9 || tap_done
+in_full 10 || tap_done
+# A campaign of loads ends in their table.
+campaign() {
+    workers 4 "$MUSTER" bench pannotia/sssp --variants=cooperative --input=road:100 --device="$pocl" --team=4 --repeats=1 \
+        --patience=4000000000 --load=idle,brief --no-tune --min-samples=2 --max-samples=2 >"$folder/out" 2>"$folder/err"
+    grep -q 'A load beside cooperative plans' "$folder/out" && ! grep -q 'No results' "$folder/out"
+}
+check 'a campaign of loads ends in their table' campaign
 check 'a load gets one workgroup, and is done' serves 1
 
 # An idle load has the kernel and no task, also where requests would come by schedule.
