@@ -37,9 +37,13 @@
 
 /* For each triangle of the input: how many there is space for at the start, and how many there may be at most. The
  * latter ends a refinement that runs away, as it can where segments meet at small angles. */
-#define ROOM_FACTOR   6
+#define ROOM_FACTOR   4
 #define GROWTH_FACTOR 32
 #define GROWTH_FLOOR  (UINT64_C(1) << 20)
+
+/* With one half, an off-centre's triangle would have exactly the smallest angle allowed, and rounding would make it
+ * bad. */
+#define OFF_CENTRE 0.49
 
 #define ADVICE "where segments meet at small angles there may be no end: try a smaller --min-angle"
 
@@ -68,7 +72,7 @@ static int pack(const struct mu_mesh *mesh, struct app_state *S, struct mu_error
 {
     S->input_point = mu_malloc((size_t)mesh->points, 2 * sizeof *S->input_point, "points", err);
     S->input_triangle = mu_malloc((size_t)mesh->triangles, DMR_RECORD * sizeof *S->input_triangle, "triangles", err);
-    S->limit = mu_malloc(1, sizeof *S->limit, "a limit", err);
+    S->limit = mu_malloc(2, sizeof *S->limit, "limits", err);
     if (err->status != MU_OK) return err->status;
     memcpy(S->input_point, mesh->coordinate, (size_t)mesh->points * 2 * sizeof *S->input_point);
     for (size_t t = 0; t < mesh->triangles; t++) {
@@ -97,7 +101,9 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
     set_room(S, room < most_triangles(S) ? room : most_triangles(S));
     S->list_room = mesh->triangles < MAX_LIST ? mesh->triangles : MAX_LIST;
     S->pool_room = automatic ? POOL_WORDS : 1;
-    if (pack(mesh, S, err) == MU_OK) S->limit[0] = mu_cosine_square(S->option.min_angle);
+    if (pack(mesh, S, err) != MU_OK) return err->status;
+    S->limit[DMR_COSINE] = mu_cosine_square(S->option.min_angle);
+    S->limit[DMR_OFF_CENTRE] = OFF_CENTRE / tan(S->option.min_angle * acos(-1) / 360);
     return err->status;
 }
 
@@ -284,6 +290,7 @@ const struct mu_app mu_app_lonestar_dmr = {
     .kind = MU_KIND_MESH,
     .needs = MU_NEEDS_DOUBLE,
     .result = "triangle",
+    .shared = "apps/lonestar/dmr/points.clh",
     .wanted = "wanted",
     .prepare = prepare,
     .check = check,

@@ -7,11 +7,13 @@
  * Shewchuk, "Delaunay refinement algorithms for triangular mesh generation", Computational Geometry 22, 2002, section
  * 3). Rounds and conflicts: Lonestar's dmr (Kulkarni et al., PLDI 2007; Nasre, Burtscher and Pingali, PPoPP 2013).
  *
- * A bad triangle is to be removed by a new point at its circumcentre. The cavity of the point is all triangles whose
- * circumcircles contain it and that are connected to it without a segment between them. The bad triangle is one of
- * them, since the point is the centre of its own circle. So the search for the cavity can begin at the bad triangle,
- * and no walk is needed to find where the point lies. If the search meets a segment that has the point behind it or in
- * its diametral circle, that segment is split at its midpoint instead, and the cavity is that of the midpoint.
+ * A bad triangle is to be removed by a new point at its circumcentre, or, where that is far from its shortest edge, at
+ * its off-centre: a point on the way there that makes a triangle with the edge which is just good enough (Ungor,
+ * "Off-centers", LATIN 2004). Fewer points do then, with the same guarantee. The cavity of the point is all triangles
+ * whose circumcircles contain it and that are connected to it without a segment between them. The bad triangle is one
+ * of them, since both points are inside its own circle. So the search for the cavity can begin at the bad triangle, and
+ * no walk is needed to find where the point lies. If the search meets a segment that has the point behind it or in its
+ * diametral circle, that segment is split at its midpoint instead, and the cavity is that of the midpoint.
  *
  * Without its inner edges the cavity is a polygon, and the point must see all corners of the polygon. That is checked
  * by exact orientation for every edge, also where a segment is split at a rounded midpoint. Where it does not hold (the
@@ -41,7 +43,7 @@
  *          are those of its bad triangles, and no claim is left.
  *   pack:  the next list.
  *
- * dmr.clh has the cavities, inputs/mesh/predicates.clh the exact predicates. */
+ * points.clh has the points, dmr.clh the cavities, inputs/mesh/predicates.clh the exact predicates. */
 
 /* ---- The beginning ----------------------------------------------------------------------------------------------- */
 
@@ -100,7 +102,7 @@ STEP_DEF(mark, unused)
     FOR_EACH (i) {
         const uint4 corners = dmr_corners(S, i);
         if (mu_is_bad(dmr_load_point(S, corners.x), dmr_load_point(S, corners.y), dmr_load_point(S, corners.z),
-                      corners.w, S.limit[0]))
+                      corners.w, S.limit[DMR_COSINE]))
             dmr_turn_bit(S, i, true);
     }
 }
@@ -277,7 +279,7 @@ static void dmr_make_triangle(struct mu_state S, const struct dmr_entry *entry, 
         (uint4)(fan->slot[k + 1], before, across == DMR_NONE ? DMR_NONE : DMR_EDGE_TRIANGLE(across), 0);
     if (across != DMR_NONE)
         S.triangle[DMR_RECORD * DMR_EDGE_TRIANGLE(across) + DMR_NEIGHBOUR + DMR_EDGE_K(across)] = slot;
-    const bool bad = mu_is_bad(fan->at[k], fan->at[k + 1], p, fixed, S.limit[0]);
+    const bool bad = mu_is_bad(fan->at[k], fan->at[k + 1], p, fixed, S.limit[DMR_COSINE]);
     if (bad != fan->was_bad[k]) dmr_turn_bit(S, slot, bad);
 }
 

@@ -33,6 +33,10 @@
 #define DMR_WANT_TRIANGLES 1 /* how many there must be room for; 0 if they had enough */
 #define DMR_WANT_POOL      2 /* how many words large cavities asked for; 0 if they had enough */
 
+/* Elements of `limit`. */
+#define DMR_COSINE     0 /* the square of the cosine of the smallest angle allowed */
+#define DMR_OFF_CENTRE 1 /* how far off-centres are from an edge of length 1 */
+
 /* Words of `size`, for each parity of the round. */
 #define DMR_POINTS    0
 #define DMR_TRIANGLES 1
@@ -40,7 +44,7 @@
 #define APP_BUFFERS(X)                                                                                                 \
     X(input_point, double, 2 * input_points, INPUT)                                                                    \
     X(input_triangle, uint, DMR_RECORD *input_triangles, INPUT)                                                        \
-    X(limit, double, 1, INPUT)                                                                                         \
+    X(limit, double, 2, INPUT)                                                                                         \
     X(point, double, 2 * point_room, RESULT)                                                                           \
     X(triangle, uint, DMR_RECORD *triangle_room, RESULT)                                                               \
     X(size, uint, 4, RESULT)                                                                                           \
