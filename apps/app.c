@@ -25,7 +25,8 @@ static void list_apps(const char *name, char *text, size_t bytes)
                 (size_t)snprintf(text + used, bytes - used, "%s%s/%s", used ? ", " : "", (*app)->suite, (*app)->name);
 }
 
-/* The app that the name most likely stands for: by its own name, or by that behind a suite which need not be its. */
+/* Finds the app that the name most likely stands for: by its own name, or by the part behind a suite, which need not be
+ * its. */
 static const char *hint_at(const char *name, char *hint, size_t bytes)
 {
     const char *slash = strchr(name, '/');
@@ -61,7 +62,7 @@ bool mu_role_has_protocol(enum mu_role role)
     return mu_role_reduces(role) || role == MU_ROLE_FLAG || role == MU_ROLE_COUNTER;
 }
 
-/* What a compiler does not see: names in texts, and types that a role cannot have. */
+/* Checks what a compiler does not see: names in texts, and types that a role cannot have. */
 static int check_descriptor(const struct mu_app *app, struct mu_error *err)
 {
     bool result = false, wanted = app->wanted == NULL;

@@ -57,7 +57,7 @@ static void all_zeros(struct mu_corruption_values *values)
     memset(values->bytes, 0, values->count * values->element);
 }
 
-/* What variants/launch/buffers.c fills results with before a run. */
+/* Returns the pattern with which variants/launch/buffers.c fills results before a run. */
 static int filling(const struct mu_corruption_values *values)
 {
     return values->type == MU_TYPE_real || values->type == MU_TYPE_float || values->type == MU_TYPE_double ? 0xff
@@ -92,7 +92,7 @@ static void two_swapped(struct mu_corruption_values *values)
     }
 }
 
-/* Every value moves up by one place. */
+/* Moves every value up by one place. */
 static void all_shifted(struct mu_corruption_values *values)
 {
     memmove(values->bytes + values->element, values->bytes, (values->count - 1) * values->element);

@@ -19,7 +19,7 @@ static void free_pairs(struct pairs *pairs)
     mu_free(pairs->spare_weight);
 }
 
-/* Of equal pairs, which stand together, the lightest stays. */
+/* Leaves the lightest of equal pairs, which stand together. */
 static void make_unique(struct pairs *pairs)
 {
     uint64_t kept = 0;
@@ -63,7 +63,7 @@ static int make_pairs(const struct mu_graph *graph, bool weighted, struct pairs 
     return MU_OK;
 }
 
-/* Whether the arc of `graph` is the next of its pair: `arc` is where it should be. */
+/* Checks that the arc of `graph` is the next of its pair: `arc` is where it should be. */
 static int check_arc(const struct mu_graph *graph, const struct pairs *pairs, uint64_t pair, uint32_t tail,
                      uint64_t arc, struct mu_error *err)
 {
@@ -95,9 +95,9 @@ static int compare(const struct mu_graph *graph, const struct pairs *pairs, uint
     return MU_OK;
 }
 
-/* Whether the rows of a graph ascend, without loops and parallel arcs, and each arc has its opposite with the same
- * weight. Tails ascend here: so a row's arcs to smaller vertices are met, from the other side, in their order. `next`
- * is where each row has got to. */
+/* Returns true if the rows of a graph ascend, without loops and parallel arcs, and each arc has its opposite with the
+ * same weight. Tails ascend, so a row's arcs to smaller vertices are met in their order, from the other side. `next` is
+ * the position in each row. */
 static bool is_symmetric(const struct mu_graph *graph, uint64_t *next)
 {
     for (uint32_t v = 0; v < graph->vertices; v++) next[v] = graph->row_start[v];

@@ -86,7 +86,8 @@ static bool is_constant(const struct mu_grid *grid, size_t column)
     return grid->row_count > 1;
 }
 
-/* The next three functions tell which columns may be left out, in this order. */
+/* Returns true if all rows have the same in the column. This and the next two functions tell which columns may be left
+ * out, in this order. */
 static bool is_the_same_everywhere(const struct layout *layout, size_t column)
 {
     return is_left(layout->grid, column) && column + 1 != layout->grid->column_count &&

@@ -20,7 +20,7 @@ uint64_t mu_hash_end(const struct mu_hash *hash)
     return XXH3_64bits_digest(&hash->state);
 }
 
-/* Written byte by byte; on little-endian machines compilers turn this into a copy. */
+/* Writes byte by byte, which compilers turn into a copy on little-endian machines. */
 void mu_hash_u64(struct mu_hash *hash, const uint64_t *values, uint64_t count)
 {
     unsigned char block[HASH_BLOCK * 8];

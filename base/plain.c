@@ -16,7 +16,7 @@ static const struct {
              {0xed, 0xed, 2, 0x80, 0x9f}, {0xee, 0xef, 2, 0x80, 0xbf}, {0xf0, 0xf0, 3, 0x90, 0xbf},
              {0xf1, 0xf3, 3, 0x80, 0xbf}, {0xf4, 0xf4, 3, 0x80, 0x8f}};
 
-/* The bytes of the character at that place; 0 where there is none. A zero byte ends none. */
+/* Returns the bytes of the character at that place; 0 for none. A zero byte ends none. */
 static size_t character_bytes(const unsigned char *at)
 {
     if (at[0] < 0x80) return 1;

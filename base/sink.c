@@ -22,7 +22,7 @@ struct mu_sink {
     unsigned char buffer[BUFFER_BYTES];
 };
 
-/* The path itself, or what it points to. */
+/* Returns the path itself, or what it points to, which the caller frees. */
 static char *resolve(const char *path, struct mu_error *err)
 {
     char *real = realpath(path, NULL);
@@ -37,7 +37,7 @@ static bool is_special(const char *path)
     return stat(path, &about) == 0 && !S_ISREG(about.st_mode);
 }
 
-/* The permissions of a file that is replaced, or those that new files have. */
+/* Returns the permissions of a file that is replaced, or those that new files have. */
 static mode_t mode_of(const char *path)
 {
     struct stat about;
@@ -83,7 +83,7 @@ int mu_sink_open(const char *path, struct mu_sink **sink, struct mu_error *err)
     return MU_OK;
 }
 
-/* A pipe is not opened: that would wait for its reader, or end what it reads. */
+/* Tries to open the file, but not a pipe: that would wait for its reader, or end what it reads. */
 int mu_sink_check(const char *path, struct mu_error *err)
 {
     struct mu_sink *sink = NULL;

@@ -57,7 +57,7 @@ static void split(struct kind *kind, uint64_t *state)
     }
 }
 
-/* The mean of part of a session's processes. */
+/* Returns the mean of part of a session's processes. */
 static double mean_of(const struct session *session, size_t from, size_t to)
 {
     double sum = 0;
@@ -65,7 +65,7 @@ static double mean_of(const struct session *session, size_t from, size_t to)
     return sum / (double)(to - from);
 }
 
-/* The level by the first halves, which choose. */
+/* Returns the level by the first halves, which choose. */
 static double choosing_level(const struct kind *kind)
 {
     double sum = 0;
@@ -106,8 +106,8 @@ static void add_split(const struct kind kinds[KINDS], struct sums *sums)
         }
 }
 
-/* The level of the sessions' means over all splits. The mean of `off` over all possible splits is 0: taking away what
- * it is over those that were drawn leaves nothing of chance where the same one always wins. */
+/* Fills in the level of the sessions' means over all splits. The mean of `off` over all possible splits is 0. So
+ * subtracting its mean over the drawn ones leaves no chance in the result if the same form always wins. */
 static void finish(const struct mu_level levels[KINDS], const struct kind kinds[KINDS], const struct sums *sums,
                    struct mu_level *level)
 {

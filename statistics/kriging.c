@@ -52,7 +52,7 @@ static void unpack_rows(const pair *block, double *rows, size_t count, size_t en
         for (size_t k = 0; k < end; k++) rows[r * count + k] = block[k * PAIRS + r / 2][r % 2];
 }
 
-/* The factor's elements of a row from column `begin` on. */
+/* Computes the factor's elements of a row from column `begin` on. */
 static void finish_row(double *matrix, size_t count, size_t i, size_t begin)
 {
     double *row = &matrix[i * count];
@@ -64,7 +64,7 @@ static void finish_row(double *matrix, size_t count, size_t i, size_t begin)
     row[i] = sqrt(pivot > LEAST_PIVOT ? pivot : LEAST_PIVOT);
 }
 
-/* `block` has room for ROWS rows. */
+/* Factorises the matrix. `block` has room for ROWS rows. */
 static void factorise(double *matrix, size_t count, pair *block)
 {
     size_t i = 0;

@@ -56,8 +56,8 @@ static void add_split(struct form *forms, size_t count, uint64_t *state)
     forms[winner].winner_sum += told;
 }
 
-/* The mean over the splits. What the halves of a form tell on average is taken to be its whole level, so that nothing
- * of chance is left where the same one always wins. */
+/* Fills in the mean over the splits. What the halves of a form tell on average is taken to be its whole level, which
+ * leaves no chance in the result if the same form always wins. */
 static size_t finish(const struct form *forms, size_t count, struct mu_level *level)
 {
     size_t most = 0;
@@ -90,7 +90,7 @@ static int read_form(const struct mu_samples *samples, struct form *form, struct
     return mu_level_of(samples, 1, &form->level, err);
 }
 
-/* The form with the least level, which is told by the samples that chose it, so that its variance says nothing. */
+/* Takes the form with the least level. The samples that chose it tell its time, so that its variance says nothing. */
 static size_t take_least(const struct form *forms, size_t count, struct mu_level *level)
 {
     size_t least = 0;

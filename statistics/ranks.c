@@ -13,8 +13,8 @@ enum { EXACT_MAX = 20, DRIFT_MIN = 12, SLOW_FIRST_MIN = 5, ODD_ONE_MIN = 4 };
 
 /* ---- Mann and Whitney ---- */
 
-/* The two-sided p of u by counting arrangements: their number for each u is a coefficient of the Gaussian binomial
- * polynomial, and exact in double precision up to 20 and 20 values. */
+/* Finds the two-sided p of u by counting arrangements. Their number for each u is a coefficient of the Gaussian
+ * binomial polynomial, and exact in double precision up to 20 and 20 values. */
 static int exact_p(double u, size_t a, size_t b, double *p, struct mu_error *err)
 {
     const size_t pairs = a * b;
@@ -36,7 +36,8 @@ static int exact_p(double u, size_t a, size_t b, double *p, struct mu_error *err
     return MU_OK;
 }
 
-/* The two-sided p of u by the normal distribution; `ties` is the sum of t³ - t over groups of t equal values. */
+/* Returns the two-sided p of u by the normal distribution. `ties` is the sum of t³ - t over groups of t equal
+ * values. */
 static double normal_p(double u, double a, double b, double ties)
 {
     const double n = a + b;
@@ -100,7 +101,7 @@ size_t mu_draw(uint64_t *state, size_t limit)
     return (size_t)((x ^ x >> 31) % limit);
 }
 
-/* p of Mann and Whitney's test of n effects, of which so many are below 1, against n ones. */
+/* Returns the p of Mann and Whitney's test of n effects, `below` of which are below 1, against n ones. */
 static double p_against_ones(double below, double n)
 {
     return normal_p((n - below) * n, n, n, n * n * n - n);
@@ -146,7 +147,7 @@ int mu_false_discovery(const double *p, size_t count, double *adjusted, struct m
 
 /* ---- Signs of trouble ---- */
 
-/* The median of values, which are put in order. */
+/* Returns the median of values, which it puts in order. */
 static double sort_median(double *values, size_t count)
 {
     gsl_sort(values, 1, count);
@@ -170,7 +171,8 @@ static size_t count_outliers(const double *values, size_t count, double *work)
     return outliers;
 }
 
-/* Spearman's correlation with the order, and its two-sided p by Student's distribution. `work` has room for 3 count. */
+/* Returns the two-sided p, by Student's distribution, of Spearman's correlation with the order. `work` has room for 3
+ * count. */
 static double trend_p(const double *values, size_t count, double *work)
 {
     for (size_t i = 0; i < count; i++) work[i] = (double)i;

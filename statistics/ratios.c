@@ -13,7 +13,7 @@
 
 enum { MEDIAN_SAMPLES_MIN = 6 }; /* as for the exact interval at 95 % */
 
-/* The sorted logs of a process's samples; NULL when memory runs out. The caller frees. */
+/* Returns the sorted logs of a process's samples, which the caller frees; NULL with MU_NO_MEMORY. */
 static double *sorted_logs(const struct mu_samples *process, struct mu_error *err)
 {
     double *logs = mu_malloc(process->count, sizeof *logs, "sorted samples", err);
@@ -22,8 +22,9 @@ static double *sorted_logs(const struct mu_samples *process, struct mu_error *er
     return logs;
 }
 
-/* The variance of the median of sorted values by Maritz and Jarrett: the i-th smallest value is the median of a
- * resample with the probability that a beta variable with both parameters (n + 1)/2 lies between (i - 1)/n and i/n. */
+/* Returns the variance of the median of sorted values by Maritz and Jarrett. The i-th smallest value is the median of a
+ * resample with a certain probability. It is that of a beta variable with both parameters (n + 1)/2 to lie between (i -
+ * 1)/n and i/n. */
 static double median_variance(const double *sorted, size_t count)
 {
     const double n = (double)count, half = (n + 1) / 2;
@@ -42,7 +43,7 @@ static double median_variance(const double *sorted, size_t count)
     return variance;
 }
 
-/* Of times in whole nanoseconds, relative to them. */
+/* Returns the rounding of times in whole nanoseconds, relative to them. */
 static double rounding_of(const struct mu_level *level)
 {
     return exp(-2 * level->log_value) / 12 / (double)level->processes;
@@ -85,7 +86,7 @@ static void observe(struct running *running, double value)
     running->squares += off * (value - running->mean);
 }
 
-/* Mean, variance of the mean and degrees of freedom of the figures of several sessions. */
+/* Fills in the mean, its variance and degrees of freedom of the figures of several sessions. */
 static void over_sessions(const struct mu_by_session *sessions, double *mean, double *variance, double *df)
 {
     struct running running = {0};
@@ -96,7 +97,7 @@ static void over_sessions(const struct mu_by_session *sessions, double *mean, do
     *variance = running.squares / *df / (double)running.count;
 }
 
-/* The figure of each that has observations: of sessions, or of devices. */
+/* Returns the figure of each session, or device, that has observations. */
 static struct mu_by_session means_of(const struct running running[MU_SESSIONS_MAX])
 {
     struct mu_by_session means = {0};
@@ -136,7 +137,8 @@ int mu_level_of(const struct mu_samples *processes, size_t count, struct mu_leve
     return MU_OK;
 }
 
-/* Student's distribution becomes the normal one, which GSL has under another name. */
+/* Returns a quantile of Student's distribution, or of the normal one that it becomes, which GSL has under another
+ * name. */
 static double quantile(double probability, double df)
 {
     return isfinite(df) ? gsl_cdf_tdist_Pinv(probability, df) : gsl_cdf_ugaussian_Pinv(probability);
@@ -171,7 +173,7 @@ static double welch_df(double a, double df_a, double b, double df_b)
     return weighted > 0 ? (a + b) * (a + b) / weighted : INFINITY;
 }
 
-/* What the sessions of both sides let the ratio's interval cover. */
+/* Returns what the sessions of both sides let the ratio's interval cover. */
 static enum mu_scope scope_of(const struct mu_level *a, const struct mu_level *b)
 {
     const size_t sessions_a = count_sessions(&a->sessions), sessions_b = count_sessions(&b->sessions);
@@ -215,7 +217,7 @@ void mu_ratio_of_one(const struct mu_level *level, struct mu_ratio *ratio)
     complete(ratio);
 }
 
-/* The mean of ratios whose errors are independent: those of one session. */
+/* Fills in the mean of ratios whose errors are independent: those of one session. */
 static void mean_of_independent(const struct mu_ratio *ratios, size_t count, struct mu_ratio *mean)
 {
     const double n = (double)count;
@@ -228,7 +230,7 @@ static void mean_of_independent(const struct mu_ratio *ratios, size_t count, str
     mean->df = weighted > 0 ? variance * variance / weighted : INFINITY;
 }
 
-/* The mean of ratios that all have the same sessions. */
+/* Fills in the mean of ratios that all have the same sessions. */
 static void mean_of_sessions(const struct mu_ratio *ratios, size_t count, struct mu_ratio *mean)
 {
     double log_value;
@@ -242,7 +244,7 @@ static void mean_of_sessions(const struct mu_ratio *ratios, size_t count, struct
     mean->variance = fmax(mean->variance, mean->rounding);
 }
 
-/* The mean of ratios whose errors may be the same: the deviations add up. */
+/* Fills in the mean of ratios whose errors may be the same: the deviations add up. */
 static void mean_of_dependent(const struct mu_ratio *ratios, size_t count, struct mu_ratio *mean)
 {
     double deviation = 0;

@@ -65,7 +65,7 @@ static bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* A name, or a number as the preprocessor sees one: "0x1p-3f", "1e+5". */
+/* Returns the length of a name, or of a number as the preprocessor sees one: "0x1p-3f", "1e+5". */
 static size_t word_length(const char *at)
 {
     size_t length = 0;
@@ -101,7 +101,7 @@ static size_t token_length(const char *at)
     return *at == '"' || *at == '\'' ? literal_length(at) : mark_length(at);
 }
 
-/* A #line says where the text comes from, not what it is. */
+/* Returns true for a #line, which says where the text comes from, not what it is. */
 static bool is_line_directive(const char *at)
 {
     at++;

@@ -122,7 +122,7 @@ int mu_sources_set_options(struct mu_sources *sources, const struct mu_build *bu
     return status;
 }
 
-/* " -DAPP_SERIAL_DEGREE=8" for each option of the build. */
+/* Adds " -DAPP_SERIAL_DEGREE=8" for each option of the build. */
 static int add_app_options(struct mu_sources *sources, const struct mu_app *app, const struct mu_value *values,
                            struct mu_error *err)
 {
@@ -140,7 +140,7 @@ static int add_app_options(struct mu_sources *sources, const struct mu_app *app,
     return MU_OK;
 }
 
-/* The whole of a file, NUL-terminated; NULL on failure. */
+/* Returns the whole of a file, NUL-terminated, which the caller frees; NULL on failure. */
 static char *read_source(const char *name, struct mu_error *err)
 {
     char *text = NULL;
@@ -161,8 +161,8 @@ out:
     return text;
 }
 
-/* Where kernel_dir has the source: at its path, or, of apps of one's own, as in the folder that --with-apps names.
- * *name is the caller's, NULL where the folder has no such file. */
+/* Finds where kernel_dir has the source: at its path, or, of apps of one's own, as in the folder that --with-apps
+ * names. *name is the caller's, and NULL if the folder has no such file. */
 static int find_source(const char *kernel_dir, const char *path, char **name, struct mu_error *err)
 {
     static const char own[] = "apps/own/";
@@ -327,7 +327,7 @@ static int add_operators(struct mu_sources *sources, const struct mu_app *app, c
     return status;
 }
 
-/* An app's own file: apps/<suite>/<name>/<name><suffix>. Only functions that its steps share may be missing. */
+/* Adds an app's own file: apps/<suite>/<name>/<name><suffix>. Only functions that its steps share may be missing. */
 static int add_app_source(struct mu_sources *sources, const struct mu_app *app, const char *suffix,
                           const char *kernel_dir, struct mu_error *err)
 {

@@ -57,7 +57,7 @@ static int open_gzip(struct mu_unpacker *from, struct mu_error *err)
     return mu_fail(err, MU_NO_MEMORY, "%s: out of memory", from->path);
 }
 
-/* Called at the end of a packed part: prepares for the next one, or notes the end of the file. */
+/* Ends a packed part: prepares for the next one, or notes the end of the file. */
 static int end_member(struct mu_unpacker *from, struct mu_error *err)
 {
     if (mu_unpack_fill(from, sizeof gzip_magic - 1, err) != MU_OK) return err->status;

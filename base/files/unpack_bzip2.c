@@ -13,7 +13,7 @@ static int open_bzip2(struct mu_unpacker *from, struct mu_error *err)
     return mu_fail(err, MU_NO_MEMORY, "%s: out of memory", from->path);
 }
 
-/* Called at the end of a stream: prepares for the next one, or notes the end of the file. */
+/* Ends a stream: prepares for the next one, or notes the end of the file. */
 static int end_stream(struct mu_unpacker *from, struct mu_error *err)
 {
     if (mu_unpack_fill(from, sizeof magic - 1, err) != MU_OK) return err->status;

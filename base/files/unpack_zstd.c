@@ -24,7 +24,7 @@ static int zstd_failure(const struct mu_unpacker *from, size_t result, struct mu
     }
 }
 
-/* Called at the end of a frame: prepares for the next one, or notes the end of the file. */
+/* Ends a frame: prepares for the next one, or notes the end of the file. */
 static int end_frame(struct mu_unpacker *from, struct mu_error *err)
 {
     if (mu_unpack_fill(from, sizeof magic - 1, err) != MU_OK) return err->status;
@@ -33,8 +33,8 @@ static int end_frame(struct mu_unpacker *from, struct mu_error *err)
     return mu_unpack_corrupt(from, "zstd", "something follows its end", err);
 }
 
-/* The decoder may still hold content that did not fit into the last piece, so it is called again even when the file has
- * ended. */
+/* Unpacks the next piece. The decoder may still hold content that did not fit into the last one, so it is called again
+ * even when the file has ended. */
 static int unpack_zstd(struct mu_unpacker *from, void *bytes, size_t most, size_t *got, struct mu_error *err)
 {
     for (*got = 0; *got == 0 && !from->ended;) {

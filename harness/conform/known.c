@@ -201,8 +201,8 @@ int mu_conform_read_waivers(struct mu_conform *conform, const char *path, const 
 
 /* ---- What is new ---- */
 
-/* A refutation is not new if the baseline has it or a waiver accepts it. One of a statement that muster does not rely
- * on here is new only if the baseline has tried the statement. */
+/* Marks refutations that are not new: the baseline has them or a waiver accepts them. One of a statement that muster
+ * does not rely on here is new only if the baseline has tried the statement. */
 void mu_conform_mark(struct mu_conform *conform)
 {
     const char *pattern;

@@ -75,7 +75,7 @@ static void relaxed(const struct mu_circumstances *of, struct mu_json *values)
     mu_json_append_text(values, mu_litmus_forms[MU_LITMUS_RELAXED].name);
 }
 
-/* Duration of the search for stress, which is part of the second round. */
+/* Sets the duration of the search for stress, which is part of the second round. */
 static void search_seconds(const struct mu_circumstances *of, struct mu_json *values)
 {
     const double seconds = options_of(of)->budget_s / PARTS_OF_SEARCH;

@@ -51,7 +51,7 @@ void mu_conform_count_mutants(struct mu_conform *conform)
             if (is_mutant(shape, form)) count(conform, shape, form);
 }
 
-/* The probability that none of n instances has an outcome of probability p is (1 - p)^n. */
+/* Computes with (1 - p)^n, the probability that none of n instances has an outcome of probability p. */
 bool mu_conform_would_have_seen(const struct mu_conform_score *score, double instances)
 {
     return score->rarest > 0 && instances * log1p(-fmin(score->rarest, 0.5)) <= log(1 - CONFIDENCE);

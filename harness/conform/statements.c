@@ -213,7 +213,8 @@ int mu_conform_judge(struct mu_conform *conform, struct mu_error *err)
 
 /* ---- What is needed for them ---- */
 
-/* A single point measures all promises, and another one all shapes of a path. */
+/* Returns true if a wanted statement needs the progress tests. A single point measures all promises, and another one
+ * all shapes of a path. */
 static bool needs_progress(const char *only)
 {
     char name[96];

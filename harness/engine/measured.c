@@ -41,7 +41,8 @@ static bool is_refusal(const json_t *measurement)
     return status == MU_USAGE || status == MU_INPUT || status == MU_IO;
 }
 
-/* A process writes its measurements in order, so the one with the last part number shows that it is complete. */
+/* Counts complete processes. Each writes its measurements in order, so the one with the last part number shows that it
+ * is complete. */
 uint32_t mu_survey_processes(const json_t *measurements, const json_t *point, bool *failed)
 {
     size_t i;

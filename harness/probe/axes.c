@@ -24,7 +24,8 @@ static uint32_t largest_workgroup(const struct mu_device_info *info)
     return workgroup;
 }
 
-/* The four microbenchmarks have one work-item or the largest workgroup, and least or all local memory. */
+/* Lists the workgroups of the four microbenchmarks: one work-item or the largest workgroup, each with least or all
+ * local memory. */
 static void end_workgroups(const struct mu_circumstances *of, struct mu_json *values)
 {
     mu_json_append_number(values, 1);
@@ -55,7 +56,7 @@ static void wide_step(const struct mu_circumstances *of, struct mu_json *values)
     mu_json_append_number(values, MU_YIELD_QUICK_STEP);
 }
 
-/* A CPU runs work-items one after another, so that few sizes tell all; a quick probe has one size. */
+/* Lists workgroup sizes. A CPU runs work-items one after another, so that few sizes tell all; a quick probe has one. */
 static void swept_workgroups(const struct mu_circumstances *of, struct mu_json *values)
 {
     const struct mu_device_info *info = of->info;
@@ -103,7 +104,7 @@ static void shares(const struct mu_circumstances *of, struct mu_json *values)
     mu_json_append_number(values, 0);
 }
 
-/* One array that caches hold, and one that they do not, where two of those fit. A simulator would take minutes. */
+/* Lists an array that caches hold, and one that they do not, if two of those fit. A simulator would take minutes. */
 static void copied_bytes(const struct mu_circumstances *of, struct mu_json *values)
 {
     mu_json_append_number(values, SMALL_COPY);
@@ -117,7 +118,7 @@ static void asked_app(const struct mu_circumstances *of, struct mu_json *values)
     mu_json_append_text(values, ((const struct mu_probe_options *)of->options)->app);
 }
 
-/* None where the content tells the format: points have no such parameter then. */
+/* Lists the format, or none if the content tells it: points have no such parameter then. */
 static void asked_format(const struct mu_circumstances *of, struct mu_json *values)
 {
     const char *format = ((const struct mu_probe_options *)of->options)->input_format;

@@ -290,8 +290,8 @@ static size_t collect_points(const json_t *measurements, struct point points[MAX
  * apps, whose steps spread the arrivals out, prefer counter for longer. So tree must be ahead by more than this. */
 #define TREE_MARGIN 0.05
 
-/* The sum of the logarithms of what the rule's barriers cost, tree with its margin: the best rule makes it least. So
- * tree is ahead by the margin in the geometric mean over the shapes of the smallest team that gets it. */
+/* Returns the sum of the logarithms of the rule's costs of barriers, with the margin for tree. The best rule makes it
+ * least. So tree is ahead by the margin in the geometric mean over the shapes of the smallest team that gets it. */
 static double rule_cost(const struct point *points, size_t count, uint32_t tree_from)
 {
     double sum = 0;

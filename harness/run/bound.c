@@ -30,7 +30,7 @@ struct bracket {
     uint32_t completed, deadlocked, step;
 };
 
-/* What to try next: further and further away in the one direction that is open, then in the middle. */
+/* Returns what to try next: further and further away in the one direction that is open, then in the middle. */
 static uint32_t next_try(struct bracket *bracket)
 {
     const uint32_t step = bracket->step;

@@ -18,9 +18,9 @@ void mu_process_unbuild(struct mu_process *process)
     process->program = NULL;
 }
 
-/* The largest workgroup that a kernel can run with on this device. Nvidia's driver says 256 of every kernel, also of
- * one that it has built for 1024 and launches with 1024. So where a kernel is built for one size, which its compiler
- * has accepted, the launch decides. */
+/* Finds the largest workgroup that a kernel can run with on this device. Nvidia's driver says 256 of every kernel, also
+ * of one that it has built for 1024 and launches with 1024. So for a kernel that is built for one size, which its
+ * compiler has accepted, the launch decides. */
 static int workgroup_limit(const struct mu_process *process, cl_kernel kernel, size_t *limit, struct mu_error *err)
 {
     size_t built_for[3] = {0};
@@ -33,7 +33,7 @@ static int workgroup_limit(const struct mu_process *process, cl_kernel kernel, s
     return mu_cl_check(status, "the workgroup that a kernel can have", err);
 }
 
-/* The largest workgroup that all kernels of the built program can run with on this device. */
+/* Checks the workgroup against the largest that all kernels of the built program can run with on this device. */
 static int check_workgroup(struct mu_process *process, struct mu_error *err)
 {
     size_t least = SIZE_MAX, kernel = 0;
@@ -51,7 +51,7 @@ static int check_workgroup(struct mu_process *process, struct mu_error *err)
                    process->execution->kernel_names[kernel], least, process->test.workgroup);
 }
 
-/* What the program for a variant of the test is made of. */
+/* Returns what the program for a variant of the test is made of. */
 static struct mu_build describe_build(const struct mu_process *process, enum mu_variant variant)
 {
     const struct mu_test *test = &process->test;

@@ -55,8 +55,8 @@ static void build_one(struct mu_process *process, const json_t *wanted)
     mu_json_release(&aside);
 }
 
-/* A builder: takes tests until there are none. Leaves by _exit, since a driver's destructors are the parent's affair.
- */
+/* Takes tests and builds their programs until there are none, in a process of its own. Leaves by _exit, since a
+ * driver's destructors belong to the parent. */
 static void build_some(struct mu_process *process, struct queue *queue)
 {
     const size_t count = json_array_size(queue->tests);
@@ -82,7 +82,7 @@ static size_t start_builders(struct mu_process *process, struct queue *queue, si
     return count;
 }
 
-/* Every program that is built puts the deadline off; a builder that hangs meets it. */
+/* Waits for the builders. Every program that is built puts the deadline off; a builder that hangs meets it. */
 static void await_builders(int done, const pid_t *builders, size_t count)
 {
     char bytes[64];
@@ -93,7 +93,7 @@ static void await_builders(int done, const pid_t *builders, size_t count)
         while (waitpid(builders[i], NULL, 0) < 0 && errno == EINTR) continue;
 }
 
-/* As many as there are cores that this process may use, as long as each has a test. */
+/* Returns as many as there are cores that this process may use, as long as each has a test. */
 static size_t count_builders(const json_t *tests)
 {
     cpu_set_t allowed;

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "text name=value"; frees text. NULL stays NULL. */
+/* Returns "text name=value" and frees text. NULL stays NULL. */
 static char *add(char *text, const char *name, const char *value, struct mu_error *err)
 {
     if (text == NULL) return NULL;
@@ -17,7 +17,8 @@ static char *add(char *text, const char *name, const char *value, struct mu_erro
     return longer;
 }
 
-/* A value that a process finds for itself, or a self-test has calibrated, is the word that left it open. */
+/* Returns true for a value that a process finds for itself, or a self-test has calibrated. It counts as the word that
+ * left it open. */
 static bool is_found(const struct mu_option *row, enum mu_origin from)
 {
     return (row->is & MU_OPTION_FOUND) != 0 && (from == MU_FROM_DEVICE || from == MU_FROM_ROLL_CALL);
@@ -39,7 +40,7 @@ static bool is_default_of_rare(const struct mu_test *test, int setting)
     return (row->is & MU_OPTION_RARE) != 0 && mu_option_same(row, &value, &usual);
 }
 
-/* The settings that are input's, or those that are not. */
+/* Adds the settings that describe the input, or those that do not. Frees text, as `add` does. */
 static char *add_settings(char *text, const struct mu_test *test, bool input, struct mu_error *err)
 {
     for (int i = 0; i < MU_TEST_OPTION_COUNT; i++) {

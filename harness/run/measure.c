@@ -75,7 +75,7 @@ static int check_result(struct mu_process *process, struct mu_verified *verified
     return err->status;
 }
 
-/* An execution that has a seed says which. */
+/* Adds to an error the seed of the execution, if that has one. */
 static int name_seed(const char *option, uint32_t seed, struct mu_error *err)
 {
     const size_t used = strlen(err->message);
@@ -106,16 +106,16 @@ static int run_and_check(struct mu_process *process, struct mu_verified *verifie
     return name_seed("stress", launch.stress, err);
 }
 
-/* Do roll calls that found teams of at most `largest` tell how many groups fit? Not where they found fewer than a CPU
- * has units: some were late, and the next launch may find them. */
+/* Returns true if roll calls that found teams of at most `largest` tell how many groups fit. They do not if they found
+ * fewer than a CPU has units: some were late, and the next launch may find them. */
 static bool is_known(const struct mu_process *process, uint32_t largest)
 {
     return largest != 0 && (mu_process_expects_most(process) || largest >= process->test.expected);
 }
 
-/* Warm: where nobody knows the size of the team, or only the most that it can be, roll calls tell what to expect.
- * Groups beyond the team are not launched any more: they could only start once the team is done, and on a CPU each of
- * them then runs through the whole kernel. Expecting a size decides when a poll closes, not whether that is safe. */
+/* Learns from roll calls what size to expect, if the size of a warm team is not known, or only its maximum. Groups
+ * beyond the team are not launched then. They could only start once the team is done, and on a CPU each of them then
+ * runs through the whole kernel. Expecting a size decides when a poll closes, not whether that is safe. */
 static void learn_size(struct mu_process *process, uint32_t largest)
 {
     struct mu_test *test = &process->test;
@@ -130,7 +130,7 @@ static bool has_load(const struct mu_process *process)
     return process->test.variant == MU_COOPERATIVE && process->test.load != MU_LOAD_NONE;
 }
 
-/* Portable: the cost of the roll call alone, by the device's clock if it has one, and the teams it finds. */
+/* Measures portable's roll call alone: its cost, by the device's clock if it has one, and the teams it finds. */
 static int measure_roll_calls(struct mu_process *process, struct mu_json *record, struct mu_error *err)
 {
     const struct mu_launch launch = mu_process_launch(process);
@@ -241,7 +241,7 @@ static void record_figure(const struct mu_figure *figure, struct mu_json *summar
     mu_json_release(&series);
 }
 
-/* What the app says of the last result. */
+/* Records what the app says of the last result. */
 static void record_summary(const struct mu_process *process, struct mu_json *record)
 {
     struct mu_figure figures[MU_MAX_FIGURES];
@@ -253,9 +253,9 @@ static void record_summary(const struct mu_process *process, struct mu_json *rec
     mu_json_set_part(record, "summary", &summary);
 }
 
-/* Portable and specialised, on a device with a clock of its own: another execution behind the samples, of which this
- * clock's time is recorded. Where an execution takes long, what a launch adds to it does not matter. A CPU's clock is
- * the host's. */
+/* Records the device's time of another execution behind the samples, for portable and specialised on a device with a
+ * clock of its own. If an execution takes long, it is left out: what a launch adds does not matter then. A CPU's clock
+ * is the host's. */
 static int take_device_time(struct mu_process *process, struct mu_verified *verified, uint64_t host_ns,
                             struct mu_json *record, struct mu_error *err)
 {
@@ -276,7 +276,7 @@ static int take_device_time(struct mu_process *process, struct mu_verified *veri
     return err->status;
 }
 
-/* True while another execution before the samples is due, after `done` of them since start_ns. */
+/* Returns true while another execution before the samples is due, after `done` of them since start_ns. */
 static bool needs_warmup(const struct mu_process *process, uint32_t done, uint64_t start_ns)
 {
     if (process->test.warmup != MU_WARMUP_AUTO) return done < process->test.warmup;
@@ -327,7 +327,7 @@ static int take_samples(struct mu_process *process, struct mu_verified *verified
     return err->status;
 }
 
-/* Multi-kernel, where it is asked for: another execution behind the samples, whose launches are taken down. */
+/* Records the launches of another execution of multi-kernel behind the samples, if that is asked for. */
 static int take_trace(struct mu_process *process, struct mu_verified *verified, struct mu_json *record,
                       struct mu_error *err)
 {
@@ -344,8 +344,8 @@ static int take_trace(struct mu_process *process, struct mu_verified *verified, 
     return err->status;
 }
 
-/* The user's choice of a read-back, or the faster one. A host that watches a word would take a core from a CPU device's
- * own threads. Nothing is tried out before the first launch of a process. */
+/* Takes the user's choice of a read-back, or the faster one. A host that watches a word would take a core from a CPU
+ * device's own threads. Nothing is tried out before the first launch of a process. */
 static int choose_readback(struct mu_process *process, struct mu_json *record, struct mu_error *err)
 {
     struct mu_pinned *const pinned = &process->execution->pinned;
@@ -359,8 +359,8 @@ static int choose_readback(struct mu_process *process, struct mu_json *record, s
     return err->status;
 }
 
-/* What the app's buffers have taken of the device's memory at most, and this process, with its driver, of the host's.
- */
+/* Records the most that the app's buffers have taken of the device's memory, and this process, with its driver, of the
+ * host's. */
 static void record_memory(const struct mu_process *process, struct mu_json *record)
 {
     struct rusage usage;

@@ -37,7 +37,7 @@ static const struct mu_option *row_of(const struct mu_app *app, const char *name
     return i < 0 ? NULL : &app->options[i];
 }
 
-/* Whether an earlier app describes its option of this name in the same words. */
+/* Returns true if an earlier app describes its option of this name in the same words. */
 static bool is_described(const struct mu_app *const *app, const char *name, const char *description)
 {
     char other[MU_LINE_HELP];
@@ -50,7 +50,7 @@ static bool is_described(const struct mu_app *const *app, const char *name, cons
     return false;
 }
 
-/* "lonestar/bfs, pannotia/mis: what it is; lonestar/mst: what it is there" */
+/* Writes "lonestar/bfs, pannotia/mis: what it is; lonestar/mst: what it is there". */
 static void describe_apps(const char *name, char *help, size_t bytes)
 {
     help[0] = '\0';
@@ -94,7 +94,7 @@ static void add_app_options(struct mu_option_line *line)
         }
 }
 
-/* The last one given counts. */
+/* Sets an option. The last one given counts. */
 static void give(struct mu_option_line *line, size_t option, const char *text)
 {
     size_t i = 0;

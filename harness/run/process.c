@@ -27,7 +27,7 @@ static json_t *scalar_to_json(const struct mu_instance *instance, size_t scalar)
     return instance->app->scalars[scalar].type == MU_TYPE_uint ? json_integer((json_int_t)value) : json_real(value);
 }
 
-/* What the app made of the input and the options: its scalars. */
+/* Records the app's scalars, which it made of the input and the options. */
 static void record_scalars(const struct mu_instance *instance, struct mu_json *record)
 {
     struct mu_json scalars = mu_json_object();
@@ -69,7 +69,7 @@ static int load_mesh(struct mu_process *process, struct mu_json *record, struct 
     return MU_OK;
 }
 
-/* The app on the input that is loaded, as the test has its options. */
+/* Makes the app's instance on the loaded input, with the test's options. */
 static int make_instance(struct mu_process *process, struct mu_json *record, struct mu_error *err)
 {
     const struct mu_test *test = &process->test;
@@ -140,7 +140,7 @@ struct mu_launch mu_process_launch(const struct mu_process *process)
     return launch;
 }
 
-/* No step of the app has more elements than its longest buffer. */
+/* Returns how many groups have work: no step of the app has more elements than its longest buffer. */
 static uint32_t fitting_groups(const struct mu_process *process)
 {
     const struct mu_instance *instance = process->instance;
@@ -152,7 +152,7 @@ static uint32_t fitting_groups(const struct mu_process *process)
     return mu_fitting_groups(&process->info, process->test.workgroup, longest);
 }
 
-/* Portable, where nobody says how many workgroups are launched. */
+/* Chooses how many workgroups portable launches, if no option says. */
 static void fit_groups(struct mu_process *process)
 {
     struct mu_test *test = &process->test;
@@ -199,9 +199,9 @@ bool mu_process_is_blind(const struct mu_process *process)
     return MU_HAS_ROLL_CALL(process->test.variant) && process->test.condition != MU_WARM;
 }
 
-/* Barrier auto: by the size that the team will have. The largest that it can have decides unless that is uncertain and
- * matters: then a few roll calls tell, before the program for the run is built. Where nothing may be known of the size,
- * it is taken for what the largest known chips hold, not for what is launched. On an H200 that makes teams of 128
+/* Chooses for barrier auto by the size that the team will have. Its largest size decides unless that is uncertain and
+ * matters: then a few roll calls tell, before the program for the run is built. If nothing may be known of the size, it
+ * is taken for what the largest known chips hold, not for what is launched. On an H200 that makes teams of 128
  * work-items a group large, and those of 512 small, where the registers of the tree can cost half of the team. */
 enum mu_barrier mu_process_likely_barrier(const struct mu_process *process, enum mu_barrier *small)
 {
@@ -227,8 +227,8 @@ static int choose_barrier(struct mu_process *process, struct mu_error *err)
     return MU_OK;
 }
 
-/* Specialised without a team: as many groups as patient roll calls find, with the barrier that such a team gets, since
- * what fits depends on it too: a kernel with another barrier needs more registers or fewer. */
+/* Chooses specialised's team, if none is given: as many groups as patient roll calls find. They use the barrier that
+ * such a team gets, since a kernel with another barrier needs more registers or fewer. */
 static int choose_team(struct mu_process *process, struct mu_json *record, struct mu_error *err)
 {
     struct mu_test *test = &process->test;
@@ -246,7 +246,7 @@ static int choose_team(struct mu_process *process, struct mu_json *record, struc
     return err->status;
 }
 
-/* Team and barrier, which depend on each other. */
+/* Chooses team and barrier, which depend on each other. */
 static int choose_synchronisation(struct mu_process *process, struct mu_json *record, struct mu_error *err)
 {
     const struct mu_test *test = &process->test;
@@ -306,7 +306,7 @@ int mu_process_next(const json_t *request, struct mu_process *process, struct mu
     return MU_OK;
 }
 
-/* The configuration with what the run has chosen. */
+/* Records the configuration with what the run has chosen. */
 static void describe(const struct mu_process *process, struct mu_json *record)
 {
     struct mu_test found = process->test;
@@ -316,7 +316,7 @@ static void describe(const struct mu_process *process, struct mu_json *record)
     mu_test_describe(&found, record);
 }
 
-/* On a CPU device: how long a word takes between two of its cores now. Where others may have them, it is not asked. */
+/* Records how long a word takes between two cores of a CPU device now. Not if other processes may have these cores. */
 static void record_core_latency(const struct mu_process *process, const char *name, struct mu_json *environment)
 {
     double ns;

@@ -12,10 +12,11 @@
 
 #define KIND MU_INPUT_CACHE_KIND "-reference"
 
-/* Everything that a reference depends on: the host's part of the program that makes it, what it is, the input, what
- * prepare has derived of it (so that what a check found out about that graph holds for this one, too), and the app's
- * setup as prepare has left it, but for options of the schedule, which change no answer. NULL where none is to be kept,
- * as of apps outside the tree (suite own), whose sources the program's hash does not count. */
+/* Returns everything that a reference depends on, which the caller frees. That is the host's part of the program that
+ * makes it, what it is, the input, and what prepare has derived of it, so that what a check found out about that graph
+ * holds for this one, too. It also has the app's setup as prepare has left it, but for options of the schedule, which
+ * change no answer. NULL if none is to be cached, as of apps outside the tree (suite own), whose sources the program's
+ * hash does not count. */
 static char *key_of(const struct mu_process *process)
 {
     const struct mu_app *app = process->test.app;
@@ -36,7 +37,7 @@ static char *key_of(const struct mu_process *process)
     return key;
 }
 
-/* The reference, NULL where none is kept. */
+/* Returns the cached reference; NULL for none. */
 static void *get(const struct mu_process *process, const char *key)
 {
     const size_t bytes = process->test.app->reference_bytes(process->instance);

@@ -18,7 +18,7 @@ static int refuse_condition(const struct mu_test *test, struct mu_error *err)
     return MU_OK;
 }
 
-/* What the app needs of any device, before anything is built. */
+/* Refuses a device that lacks what the app needs, before anything is built. */
 static int refuse_app(const struct mu_test *test, const struct mu_facts *facts, struct mu_error *err)
 {
     if ((test->app->needs & MU_NEEDS_DOUBLE) == 0 || facts->info->has_double) return MU_OK;
@@ -44,7 +44,7 @@ static int refuse_options(const struct mu_test *test, const struct mu_facts *fac
     return MU_OK;
 }
 
-/* The variants that the profile allows; without its word, a simulator's multi-kernel only. */
+/* Refuses variants that the profile does not allow; without its word, those that a simulator cannot run. */
 static int refuse_variant(const struct mu_test *test, const struct mu_facts *facts, struct mu_error *err)
 {
     const struct mu_device_info *info = facts->info;
@@ -80,7 +80,8 @@ static int refuse_team(const struct mu_test *test, struct mu_error *err)
     return MU_OK;
 }
 
-/* A runtime's own barrier, which the device has to have, and whose wait nothing of ours bounds. */
+/* Refuses the runtime's own barrier where the device has none or the test cannot have it. Nothing of ours bounds its
+ * wait. */
 static int refuse_native(const struct mu_test *test, const struct mu_device_info *info, struct mu_error *err)
 {
     const bool sized = test->variant == MU_SPECIALISED ? test->team_limit != MU_AUTO
@@ -120,7 +121,7 @@ static int refuse_ids(const struct mu_test *test, struct mu_error *err)
     return MU_OK;
 }
 
-/* Roll call lobe: what the profile says of it holds for the device's usual atomics. */
+/* Refuses roll call lobe unless it is safe. What the profile says of it holds for the device's usual atomics. */
 static int refuse_lobe(const struct mu_test *test, const struct mu_facts *facts, bool *untested, struct mu_error *err)
 {
     const char *lobe = facts->profile.progress_lobe;

@@ -48,7 +48,7 @@ void mu_resolve_defaults(const struct mu_asked *asked, struct mu_test *test)
     memcpy(test->app_values, setup.values, sizeof setup.values);
 }
 
-/* Whether nobody but a default has decided the setting. */
+/* Returns true if nothing but a default has decided the setting. */
 static bool is_open(const struct mu_test *test, enum mu_test_option setting)
 {
     return test->from[setting] == MU_FROM_NOBODY || test->from[setting] == MU_FROM_DEFAULT;
@@ -61,7 +61,7 @@ static bool has_fixed_grid(const struct mu_test *test)
 
 /* ---- The condition ---- */
 
-/* The first launch of a process is its only sample, whatever a campaign asks of the others. */
+/* Applies condition first: the first launch of a process is its only sample, whatever a campaign asks of the others. */
 static void take_condition(struct mu_test *test)
 {
     if (test->condition != MU_FIRST) return;
@@ -78,7 +78,7 @@ static void take(struct mu_test *test, enum mu_test_option setting, uint32_t num
     if (number != 0 && is_open(test, setting)) mu_test_set(test, setting, number, MU_FROM_PROFILE);
 }
 
-/* The same for a choice by its name. */
+/* Takes a choice by its name in the same way. */
 static int take_choice(struct mu_test *test, enum mu_test_option setting, const char *name, struct mu_error *err)
 {
     struct mu_value value;
@@ -164,7 +164,7 @@ static void take_device(const struct mu_facts *facts, struct mu_test *test)
     if (facts->selftest.spin_limit != 0) give(test, MU_TEST_spin_limit, facts->selftest.spin_limit);
 }
 
-/* The runtime's own barrier waits for all workgroups of a launch: no more are launched than are expected. */
+/* Launches no more workgroups than are expected with the runtime's own barrier, which waits for all of a launch. */
 static void take_native(struct mu_test *test)
 {
     if (test->barrier != MU_BARRIER_NATIVE || test->expected == MU_AUTO) return;
@@ -200,7 +200,7 @@ int mu_resolve_by(const struct mu_asked *asked, const struct mu_facts *given, st
     return mu_refuse(test, facts, untested, err);
 }
 
-/* Names travel to the child, and into the record, as JSON. */
+/* Checks the names, which travel to the child, and into the record, as JSON. */
 static int check_names(const struct mu_asked *asked, struct mu_error *err)
 {
     const struct {
@@ -215,7 +215,7 @@ static int check_names(const struct mu_asked *asked, struct mu_error *err)
     return MU_OK;
 }
 
-/* A profile that is not used is mentioned once. */
+/* Loads the device's profile. One that is not used is mentioned once. */
 static int find_profile(const struct mu_device_info *info, struct mu_profile *profile, struct mu_error *err)
 {
     static bool mentioned;

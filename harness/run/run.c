@@ -38,7 +38,8 @@ static void add_value(const struct mu_option *row, const struct mu_value *value,
     mu_json_set_text(origins, row->name, mu_origin_names[value->from]);
 }
 
-/* The values of all options, of app and framework; for a record only those that this test has and that were decided. */
+/* Adds the values of all options, of app and framework; for a record only those that this test has and that were
+ * decided. */
 static void add_values(const struct mu_test *test, bool all, struct mu_json *values, struct mu_json *origins)
 {
     for (size_t i = 0; test->app->options[i].name != NULL; i++)
@@ -155,7 +156,7 @@ static void add_provenance(struct mu_json *record, const struct mu_device_info *
     mu_json_set_text(record, "driver", info->driver);
 }
 
-/* What it is, as the key has it. */
+/* Adds the test's identity, as the key has it. */
 static void add_identity(struct mu_json *record, const struct mu_test *test)
 {
     struct mu_error unknown = {0};

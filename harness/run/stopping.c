@@ -19,7 +19,7 @@ static bool all_slower(const struct mu_sampling *sampling, uint64_t ns)
     return true;
 }
 
-/* The rule that ends the run; NULL if none does. */
+/* Returns the rule that ends the run; NULL if none does. */
 static const char *find_rule(const struct mu_stopping_rules *rules, double elapsed_s,
                              const struct mu_sampling *sampling)
 {

@@ -23,7 +23,7 @@ int mu_strategy_facts(const struct mu_asked *asked, const char *chip, json_t **s
                    mu_strategy_kinds[kind].name, chip);
 }
 
-/* The value of the option that a configuration stands for. */
+/* Returns the value of the option that a configuration stands for. */
 static const char *value_of(const char *option, unsigned configuration)
 {
     for (unsigned i = 0; i < MU_OPTIMISATIONS; i++)

@@ -13,7 +13,8 @@
 /* A longer list of extensions, versions or features is a driver's mistake: it counts as empty. */
 #define MOST_LIST_BYTES ((size_t)1 << 20)
 
-/* A list that the device tells, with a zero byte behind it; to be freed. NULL where it tells none. */
+/* Returns a list that the device reports, with a zero byte behind it, which the caller frees; NULL if it reports
+ * none. */
 static void *get_list(cl_device_id device, cl_device_info what, size_t *bytes)
 {
     *bytes = 0;
@@ -37,7 +38,7 @@ bool mu_device_has_extension(cl_device_id device, const char *name)
     return found;
 }
 
-/* The API version a device reports, as major * 10 + minor: the specification fixes the form "OpenCL 3.0 …". */
+/* Returns the API version a device reports, as major * 10 + minor. The specification fixes the form "OpenCL 3.0 …". */
 static int api_version(const char *version)
 {
     static const char form[] = "OpenCL ";
@@ -48,7 +49,7 @@ static int api_version(const char *version)
     return (int)major * 10 + (dot[1] - '0');
 }
 
-/* The newest OpenCL C that the device compiles and that this suite uses. A 3.0 device need not have 2.0. */
+/* Finds the newest OpenCL C that the device compiles and that this suite uses. A 3.0 device need not have 2.0. */
 static void find_c_standard(cl_device_id device, const char *version, struct mu_abilities *abilities)
 {
     size_t bytes = 0;
@@ -63,7 +64,8 @@ static void find_c_standard(cl_device_id device, const char *version, struct mu_
     snprintf(abilities->c_standard, sizeof abilities->c_standard, "%s", has_30 ? "CL3.0" : has_20 ? "CL2.0" : "CL1.2");
 }
 
-/* Acquire/release at device scope: mandatory in OpenCL 2.x, a queried capability in 3.0. */
+/* Returns true if the device has acquire/release at device scope: mandatory in OpenCL 2.x, a queried capability in
+ * 3.0. */
 static bool has_c11_atomics(cl_device_id device, const char *version, const struct mu_abilities *abilities)
 {
     if (api_version(version) / 10 == 2) return true;
@@ -99,7 +101,7 @@ static void find_atomics(cl_device_id device, const char *version, struct mu_abi
     }
 }
 
-/* Whether the device compiles that optional feature of OpenCL C 3.0. */
+/* Returns true if the device compiles that optional feature of OpenCL C 3.0. */
 static bool has_feature(cl_device_id device, const char *name)
 {
     size_t bytes = 0;

@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* A reduction has two parts for each workgroup. */
+/* Returns the number of a buffer's elements. A reduction has two parts for each workgroup. */
 static uint64_t length_of(const struct mu_execution *execution, size_t buffer)
 {
     const struct mu_app *app = execution->instance->app;
@@ -23,8 +23,8 @@ static uint64_t length_of(const struct mu_execution *execution, size_t buffer)
 /* Buffers begin at one of so many places, as far apart as the device wants the beginnings of parts of a buffer. */
 #define LAYOUT_PLACES 64
 
-/* A buffer of so many bytes. With a layout it is a part of a somewhat larger one: what differs between processes only
- * because of where their buffers lie is to be seen as a difference between processes, and not to be the same in all. */
+/* Creates a buffer of that many bytes. With a layout it is a part of a somewhat larger one, so that what depends on
+ * where buffers lie shows as a difference between processes, and is not the same in all. */
 static cl_mem create_buffer(const struct mu_execution *execution, size_t buffer, size_t bytes, cl_int *status)
 {
     const bool input = execution->instance->app->buffers[buffer].role == MU_ROLE_INPUT;
@@ -83,8 +83,8 @@ void mu_execution_drop_buffer(struct mu_execution *execution, size_t buffer, cl_
     clReleaseMemObject(held);
 }
 
-/* No value that a checker would take for right: for floating point, not a number. Whole numbers are small in one run
- * and large in the next: a word that nobody initialised, but somebody lowers, comes out right if it was large. */
+/* Returns a pattern that no checker would take for right: for floating point, not a number. Whole numbers are small in
+ * one run and large in the next: a word that is lowered but never initialised comes out right if it was large. */
 static cl_uint poison_of(const struct mu_execution *execution, const struct mu_buffer *buffer)
 {
     const enum mu_type type = buffer->type;
@@ -111,7 +111,7 @@ void mu_held_release(struct mu_held_buffers *held)
     *held = (struct mu_held_buffers){0};
 }
 
-/* What the app's buffers will take together; UINT64_MAX where that is too much to count. */
+/* Returns the bytes of all the app's buffers together; UINT64_MAX if that is too much to count. */
 static uint64_t sum_of_buffers(const struct mu_instance *instance)
 {
     uint64_t sum = 0;
@@ -125,8 +125,8 @@ static uint64_t sum_of_buffers(const struct mu_instance *instance)
     return sum;
 }
 
-/* Before any of them is made: do all buffers fit into the device's memory? A CPU's lie in the host's, and must fit
- * under its limit, too. */
+/* Checks, before any of them is made, that all buffers fit into the device's memory. A CPU's lie in the host's, and
+ * must fit under its limit, too. */
 static int check_sum(const struct mu_execution *execution, struct mu_error *err)
 {
     const uint64_t sum = sum_of_buffers(execution->instance);
@@ -160,7 +160,7 @@ static void take_buffers(struct mu_execution *execution, struct mu_held_buffers 
     mu_held_release(held);
 }
 
-/* All buffers, in the order of the app's list or, with a layout, in a random one (Fisher and Yates). */
+/* Makes all buffers, in the order of the app's list or, with a layout, in a random one (Fisher and Yates). */
 static int make_buffers(struct mu_execution *execution, struct mu_error *err)
 {
     size_t order[MU_MAX_BUFFERS];

@@ -9,7 +9,7 @@ size_t mu_cooperative_words(uint32_t groups)
     return MU_COOP_WORDS(groups);
 }
 
-/* The record is read only where it was written. */
+/* Leaves out the record, which is read only where it was written. */
 size_t mu_cooperative_cleared(uint32_t groups)
 {
     return MU_COOP_RECORD(groups);

@@ -16,7 +16,7 @@ static int set_argument(cl_kernel kernel, uint32_t index, size_t bytes, const vo
     return mu_cl_check(clSetKernelArg(kernel, index, bytes, value), "clSetKernelArg", err);
 }
 
-/* A scalar as the device sees it: a uint, or `real`, which is float where there is no double. */
+/* Sets a scalar as the device sees it: a uint, or `real`, which is float without double precision. */
 static int set_scalar(cl_kernel kernel, uint32_t index, const struct mu_instance *instance, size_t scalar,
                       struct mu_error *err)
 {
@@ -29,7 +29,7 @@ static int set_scalar(cl_kernel kernel, uint32_t index, const struct mu_instance
     return set_argument(kernel, index, sizeof whole, &whole, err);
 }
 
-/* The arguments that every kernel of the program begins with: buffers, then scalars. */
+/* Sets the arguments that every kernel of the program begins with: buffers, then scalars. */
 static int set_state(struct mu_execution *execution, cl_kernel kernel, struct mu_error *err)
 {
     const struct mu_instance *instance = execution->instance;
@@ -44,7 +44,7 @@ static int set_state(struct mu_execution *execution, cl_kernel kernel, struct mu
     return MU_OK;
 }
 
-/* What variants/teams/roles.clh brings for the host has arguments of its own. */
+/* Returns true for a kernel that variants/teams/roles.clh brings for the host. It has arguments of its own. */
 static bool is_total(const char *kernel_name)
 {
     return strncmp(kernel_name, "mu_total_", 9) == 0;
@@ -137,7 +137,7 @@ void mu_execution_free(struct mu_execution *execution)
     mu_free(execution);
 }
 
-/* Nothing of an earlier run may survive in what a run writes. */
+/* Fills what a run writes with a pattern, so that nothing of an earlier run survives. */
 static int poison(struct mu_execution *execution, struct mu_error *err)
 {
     for (size_t buffer = 0; buffer < execution->instance->app->buffer_count; buffer++)
@@ -163,7 +163,7 @@ static uint64_t cpu_ns(const struct rusage *usage)
            (uint64_t)(usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) * 1000u;
 }
 
-/* The plan once, from wherever the buffers stand, and what the system did to this process meanwhile. */
+/* Runs the plan once, from wherever the buffers stand, and notes what the system did to this process meanwhile. */
 static int run_plan(struct mu_execution *execution, struct mu_sample *sample, struct mu_error *err)
 {
     struct rusage before = {0}, after = {0};
@@ -178,8 +178,8 @@ static int run_plan(struct mu_execution *execution, struct mu_sample *sample, st
     return err->status;
 }
 
-/* More room, and on with the plan, until it ends for good. Whether it has, and what happens between two plans, is part
- * of the time. */
+/* Makes more room and goes on with the plan, until it ends for good. Finding that out, and what happens between two
+ * plans, is part of the time. */
 static int grow_and_go_on(struct mu_execution *execution, struct mu_sample *sample, struct mu_error *err)
 {
     for (;;) {
@@ -207,7 +207,7 @@ int mu_execution_run(struct mu_execution *execution, const struct mu_launch *lau
     return grow_and_go_on(execution, sample, err);
 }
 
-/* The team's launches use the same queue. */
+/* Uses a queue of the target, also for the team's launches. */
 static void use(struct mu_execution *execution, const struct mu_target *target, bool events)
 {
     execution->target = execution->team.target = target;

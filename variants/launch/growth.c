@@ -11,7 +11,7 @@ int mu_execution_restart(struct mu_execution *execution, struct mu_error *err)
     return mu_execution_set_state(execution, err);
 }
 
-/* What the plan left in the buffer `wanted`. */
+/* Reads what the plan left in the buffer `wanted`. */
 static int read_wanted(const struct mu_execution *execution, uint32_t *wanted, struct mu_error *err)
 {
     const struct mu_app *app = execution->instance->app;
@@ -24,7 +24,7 @@ static int read_wanted(const struct mu_execution *execution, uint32_t *wanted, s
                        "reading what room is wanted", err);
 }
 
-/* A longer buffer with the same content at its start; the result's host array, too short now, is let go. */
+/* Makes a longer buffer with the same content at its start, and frees the result's host array, now too short. */
 static int enlarge(struct mu_execution *execution, size_t buffer, struct mu_error *err)
 {
     struct mu_instance *instance = execution->instance;

@@ -33,7 +33,7 @@ struct mu_plan_run {
     cl_uint words[READ_WORDS]; /* of the buffer, from its beginning */
 };
 
-/* The kernel of that name; kernel_count where there is none. */
+/* Returns the kernel of that name; kernel_count for none. */
 static size_t find_kernel(const struct mu_execution *execution, const char *name)
 {
     size_t i = 0;
@@ -53,7 +53,7 @@ static int enqueue(struct mu_plan_run *run, size_t kernel, size_t groups, uint32
                        execution->kernel_names[kernel], run->err);
 }
 
-/* mu_step of variants/teams/multi_kernel.clh. */
+/* Sets the arguments of mu_step in variants/teams/multi_kernel.clh. */
 static int set_step_arguments(struct mu_plan_run *run, cl_kernel kernel, const struct mu_step_arguments *arguments)
 {
     const cl_uint4 values = {.s = {arguments->extent, arguments->a, arguments->b, (cl_uint)run->sample->launches + 1}};
@@ -61,7 +61,7 @@ static int set_step_arguments(struct mu_plan_run *run, cl_kernel kernel, const s
                        "clSetKernelArg of a step", run->err);
 }
 
-/* A plan that goes on for ever has steps for ever. */
+/* Counts a step, and stops a plan that goes on for ever. */
 static int count_step(struct mu_plan_run *run, const char *name)
 {
     const uint32_t limit = run->execution->limit;
@@ -199,8 +199,8 @@ static uint reduce(struct mu_plan_run *run, size_t buffer)
     return turn;
 }
 
-/* The parts of the last step taken together, as `real` or `uint`. A step that does not contribute leaves the number of
- * an older launch in front of the parts. */
+/* Returns the parts of the last step taken together, as `real` or `uint`. A step that does not contribute leaves the
+ * number of an older launch in front of the parts. */
 static double total(struct mu_plan_run *run, size_t buffer)
 {
     union {

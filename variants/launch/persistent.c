@@ -3,7 +3,7 @@
 
 #include "variants/teams/sync_layout.clh"
 
-/* Whether the team's ranks are the numbers that the device gave to its workgroups. */
+/* Returns true if the team's ranks are the numbers that the device gave to its workgroups. */
 static bool keeps_ids(const struct mu_build *build, const struct mu_report *report)
 {
     if (build->ids == MU_IDS_REMAPPED || build->perturb) return false;

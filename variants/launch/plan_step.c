@@ -13,7 +13,7 @@ static bool continues_name(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Behind "STEP(", "STEP2(" or "STEP_SPLIT(" if that is what `text` begins with, else NULL. */
+/* Returns what stands behind "STEP(", "STEP2(" or "STEP_SPLIT(" if `text` begins with that, else NULL. */
 static const char *behind_call(const char *text)
 {
     static const char *const words[] = {"STEP", "STEP2", "STEP_SPLIT"};

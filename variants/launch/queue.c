@@ -33,7 +33,7 @@ uint32_t mu_queue_slots(uint64_t items)
     return slots;
 }
 
-/* As if item i had been pushed into ring i modulo their number. */
+/* Writes the words as if item i had been pushed into ring i modulo their number. */
 static void push_all(const struct mu_queue_shape *shape, const uint32_t *items, uint32_t count, uint32_t *words)
 {
     words[MU_QUEUE_OPEN] = count;

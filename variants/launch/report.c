@@ -13,8 +13,8 @@ static const char *rank_text(uint32_t phase)
 /* A command that takes days is a driver's wrong clock. */
 #define MOST_EVENT_NS UINT64_C(1000000000000000)
 
-/* What became of the ranks, from the words that they left. Empty where those cannot be had: the report stands without
- * them. */
+/* Writes what became of the ranks, from the words that they left. Empty if those cannot be had: the report stands
+ * without them. */
 static void read_ranks(const struct mu_report_context *context, const struct mu_report_barrier *barrier, char *text,
                        size_t bytes)
 {
@@ -43,7 +43,7 @@ static int report_barrier(const struct mu_report_context *context, const cl_uint
                    context->groups, context->spin_limit, ranks);
 }
 
-/* What ends a kernel behind a barrier, without a wait in vain. */
+/* Reports what ended a kernel behind a barrier, without a wait that ran out. */
 static int report_plan(const struct mu_report_context *context, uint32_t phase, const cl_uint *words,
                        struct mu_error *err)
 {
@@ -60,7 +60,7 @@ static int report_plan(const struct mu_report_context *context, uint32_t phase, 
                    words[MU_REPORT_BARRIER - MU_SYNC_REPORT], place);
 }
 
-/* Why the runtime's own barrier was not crossed (variants/barriers/native.clh). */
+/* Reports why the runtime's own barrier was not crossed (variants/barriers/native.clh). */
 static int report_native(const struct mu_report_context *context, const cl_uint *words, struct mu_error *err)
 {
     if (words[MU_REPORT_ARRIVED - MU_SYNC_REPORT] == 0)
@@ -70,7 +70,7 @@ static int report_native(const struct mu_report_context *context, const cl_uint 
                    words[MU_REPORT_TEAM - MU_SYNC_REPORT], context->groups);
 }
 
-/* What a work queue reports (variants/queues/), and what a parked workgroup does (variants/cooperative/). */
+/* Reports what a work queue says (variants/queues/), or a parked workgroup (variants/cooperative/). */
 static int report_queue(const struct mu_report_context *context, uint32_t phase, const cl_uint *words,
                         struct mu_error *err)
 {

@@ -45,7 +45,7 @@ static void add(struct text *text, const char *more)
     if (text->used >= text->bytes) text->used = text->bytes - 1;
 }
 
-/* "rank 3", "ranks 0-2, 7". */
+/* Adds ranks, such as "rank 3" or "ranks 0-2, 7". */
 static void add_ranks(struct text *text, const struct fate *wanted, const struct mu_report_barrier *at,
                       const uint32_t *ended, const uint32_t *waited)
 {
@@ -71,7 +71,7 @@ static void add_ranks(struct text *text, const struct fate *wanted, const struct
     add(text, range);
 }
 
-/* Of the ranks that hardly waited some may have been among those that had arrived. */
+/* Adds that of the ranks that hardly waited some may have been among those that had arrived. */
 static void add_late(struct text *text, const struct mu_report_barrier *at, const uint32_t *ended,
                      const uint32_t *waited)
 {

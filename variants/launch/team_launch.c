@@ -32,7 +32,7 @@ int mu_team_launch_open(struct mu_team_launch *team, const struct mu_target *tar
     return mu_cl_check(status, "the queue's properties", err);
 }
 
-/* The words of a set, and those of them that are 0 when a launch begins. */
+/* Returns the number of words of a set. */
 static size_t set_words(const struct mu_team_launch *team, uint32_t groups)
 {
     return team->load                        ? mu_load_words(groups)
@@ -95,7 +95,7 @@ int mu_team_launch_reserve(struct mu_team_launch *team, const struct mu_launch *
     return team->load ? mu_load_place(team, err) : MU_OK;
 }
 
-/* The words of the next launch: zeros, and what a cooperative kernel is told. Nothing is waited for. */
+/* Makes the words of the next launch ready: zeros, and what a cooperative kernel is told. Waits for nothing. */
 static int make_ready(struct mu_team_launch *team, struct mu_error *err)
 {
     static const cl_uint zero = 0;
@@ -115,20 +115,20 @@ int mu_team_launch_prepare(struct mu_team_launch *team, const struct mu_launch *
     return make_ready(team, err);
 }
 
-/* What a mode says of the sets. */
+/* Returns what a mode says of the sets. */
 static uint32_t mode_of_sets(const struct mu_team_launch *team)
 {
     const uint32_t lines = (uint32_t)(team->distance / MU_SYNC_LINE);
     return lines << MU_MODE_LINES_SHIFT | (team->turns.turn != 0 ? MU_MODE_SECOND_SET : 0);
 }
 
-/* A roll call waits for late groups in one way, which is the last argument: atomic has patience, the others a delay. */
+/* Returns the last argument, by which a roll call waits for late groups: patience of atomic, a delay of the others. */
 static cl_uint wait_of(const struct mu_team_launch *team)
 {
     return team->rollcall == MU_ROLLCALL_ATOMIC ? team->launch.patience : team->launch.delay;
 }
 
-/* MU_TEAM_PARAMETERS. */
+/* Sets the arguments MU_TEAM_PARAMETERS. */
 static int set_arguments(const struct mu_team_launch *team, const struct mu_team_kernel *kernel, uint32_t mode,
                          struct mu_error *err)
 {
@@ -177,7 +177,7 @@ static int enqueue(const struct mu_team_launch *team, const struct mu_team_kerne
     return mu_cl_check(status, kernel->name, err);
 }
 
-/* The event's time, if there is one, of a launch that has ended. */
+/* Takes the time of an ended launch's event, if there is one. */
 static int take_event(cl_event event, struct mu_team_times *times, struct mu_error *err)
 {
     uint64_t device_ns = 0;
@@ -211,7 +211,7 @@ static int hear(struct mu_team_launch *team, bool to_the_end, struct mu_error *e
     return mu_read_last(team->target, &pinned, &report, team->told, err);
 }
 
-/* As `launch`, and all that belongs to it: words, arguments and report. A launch whose event is asked for its times is
+/* Does what `launch` does, and all around it: words, arguments and report. A launch whose event has times to give is
  * waited for to the end. */
 static int launch_and_hear(struct mu_team_launch *team, const struct mu_team_kernel *kernel, uint32_t mode,
                            struct mu_team_times *times, struct mu_error *err)

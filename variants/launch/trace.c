@@ -27,7 +27,7 @@ cl_event *mu_trace_launch(struct mu_trace *trace, size_t kernel, uint32_t elemen
     return trace->has_clock ? &launch->event : NULL;
 }
 
-/* A launch that failed has left no event. */
+/* Reads the time of a launch. One that failed has left no event. */
 static int read_time(struct mu_traced_launch *launch, struct mu_error *err)
 {
     cl_ulong start = 0, end = 0;
@@ -85,7 +85,8 @@ static void set_total(struct mu_json *object, const struct total *total, bool ti
     if (timed) mu_json_set_number(object, "device_ns", total->device_ns);
 }
 
-/* As the plan calls it; kernels that take the parts of a reduction together are in no plan. */
+/* Returns the step's name in the plan, or the kernel's: those that take the parts of a reduction together are in no
+ * plan. */
 static const char *step_name(const struct mu_trace *trace, size_t kernel)
 {
     static const char prefix[] = "mu_step_";
@@ -93,7 +94,7 @@ static const char *step_name(const struct mu_trace *trace, size_t kernel)
     return strncmp(name, prefix, sizeof prefix - 1) == 0 ? name + sizeof prefix - 1 : name;
 }
 
-/* A kernel's launches, all together and by their size. */
+/* Appends a kernel's launches, all together and by their size. */
 static void append_step(const struct mu_trace *trace, size_t kernel, bool timed, struct mu_json *steps)
 {
     struct total all = {0}, sizes[MU_TRACE_SIZES] = {{0}};
@@ -117,7 +118,7 @@ static void append_step(const struct mu_trace *trace, size_t kernel, bool timed,
     mu_json_append_part(steps, &step);
 }
 
-/* The first launches, one by one, as columns. */
+/* Lists the first launches, one by one, as columns. */
 static struct mu_json list_first(const struct mu_trace *trace, bool timed)
 {
     struct mu_json columns = mu_json_object(), steps = mu_json_array(), rounds = mu_json_array(),
@@ -137,7 +138,8 @@ static struct mu_json list_first(const struct mu_trace *trace, bool timed)
     return columns;
 }
 
-/* The shortest launch: what the device takes for one at least. Some clocks tick too slowly for the shortest ones. */
+/* Returns the time of the shortest launch, which the device takes for one at least. Some clocks tick too slowly for the
+ * shortest ones. */
 static uint64_t least_ns(const struct mu_trace *trace)
 {
     uint64_t least = UINT64_MAX;
