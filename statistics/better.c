@@ -85,8 +85,8 @@ static bool is_told(const struct kind kinds[KINDS], size_t session)
     return kinds[0].sessions[session].count > 1 && kinds[1].sessions[session].count > 1;
 }
 
-/* By session, sums over splits of how far the half that did not choose is off the mean of all: of each of the two, and
- * of the one that won. */
+/* By session, sums over splits of how far the half that did not choose is off the mean of all, for each of the two and
+ * for the winner. */
 struct sums {
     double off[KINDS][MU_SESSIONS_MAX], winner[MU_SESSIONS_MAX];
     size_t wins[KINDS];

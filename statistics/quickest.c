@@ -10,8 +10,8 @@
 /* More splits change a level by less than a tenth of its error. */
 enum { SPLITS = 200 };
 
-/* One form: its samples, which each split orders anew, and sums over splits of the log of the median of the half that
- * did not choose: over all, and over those that the form won. */
+/* One form: its samples, which each split orders anew, and two sums of the log of the median of the half that did not
+ * choose. One is over all splits, the other over those that the form won. */
 struct form {
     double *values;
     size_t count, wins;

@@ -161,7 +161,7 @@ out:
     return text;
 }
 
-/* Finds where kernel_dir has the source: at its path, or, of apps of one's own, as in the folder that --with-apps
+/* Finds where kernel_dir has the source: at its path, or, for apps of one's own, as in the folder that --with-apps
  * names. *name is the caller's, and NULL if the folder has no such file. */
 static int find_source(const char *kernel_dir, const char *path, char **name, struct mu_error *err)
 {

@@ -13,10 +13,9 @@
 #define MAX_IMPLEMENTATIONS 16
 #define WAIT_S              2.0 /* a wait of a GPU's workgroup that takes longer is a deadlock */
 
-/* Groups from which on the barrier is tree. Between the barriers of this study there is little or no work, and then
- * tree is the quicker one from fewer groups on than between the steps of apps, for which the option tree_from has
- * another default (harness/run/options.h): from so many on the only GPU that was probed,
- * results/reports/costs.md. */
+/* Groups from which on the barrier is tree. Between the barriers of this study there is little or no work. Then tree is
+ * quicker from fewer groups on than between the steps of apps, whose option tree_from has another default
+ * (harness/run/options.h). The number is that of a GPU (results/reports/costs.md). */
 #define TREE_FROM 1056u
 
 /* Returns the polls of a wait. On a CPU a worker may have to wait for its core for long. */

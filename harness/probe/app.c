@@ -1,6 +1,6 @@
 /* Experiment app: the occupancy bound of an app's own kernel, which registers and local memory may make smaller than
- * the simple kernel's, the team that a patient roll call finds for it, and those that usual ones find which know
- * nothing of the bound. */
+ * the simple kernel's. Also the team that a patient roll call finds for it, and those that usual ones find without
+ * knowing the bound. */
 #include "harness/device/launch_defaults.h"
 #include "harness/probe/bound_search.h"
 #include "harness/probe/probe.h"

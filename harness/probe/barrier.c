@@ -3,9 +3,9 @@
  * Experiment barrier: a round of each barrier, by team size.
  *
  * Experiment yield: how often a workgroup that waits on a CPU should give its core away. A round is timed for several
- * numbers of polls between two yields, in two extremes: with the driver's threads on cores of their own, where a yield
- * is a detour, and with all of them on one core, where every poll before the yield keeps the core from the workgroup
- * that is waited for. Machines with other programs on them are somewhere between. */
+ * numbers of polls between two yields, in two extremes. With the driver's threads on cores of their own a yield is a
+ * detour. With all of them on one core every poll before the yield keeps the core from the workgroup that is waited
+ * for. Machines with other programs on them are somewhere between. */
 #include "harness/probe/probe.h"
 
 #include "harness/device/host/placement.h"

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define DEADLOCK_S         0.05 /* a wait that takes longer is a deadlock */
-#define KEEPING_DEADLOCK_S 0.2  /* the same where a worker may have to wait for a core that nobody gives away */
+#define KEEPING_DEADLOCK_S 0.2  /* the same where a worker may have to wait for a core that no other gives away */
 
 static struct mu_lab_spec spec_of(const struct mu_trial *trial, enum mu_variant join, enum mu_barrier barrier)
 {

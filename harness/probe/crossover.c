@@ -4,7 +4,7 @@
  * as good (InPar 2012, section 3.4).
  *
  * Experiment overlap: by a team that does its work before the barrier, and by one that does it between the barrier's
- * halves, which hides the shorter of the two times behind the longer at best. */
+ * halves. At best that hides the shorter of the two times behind the longer. */
 #include "harness/probe/probe.h"
 
 #include "base/memory.h"

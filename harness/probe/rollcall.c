@@ -12,7 +12,7 @@
 #define MAX_DEADLOCKS 2                     /* after so many in a series the rest is not tried */
 #define PATIENCE_RUNS 50                    /* of each patience, on the way */
 
-/* The longest delay where workers share cores: there a mutex that is handed to a worker without a core costs
+/* The longest delay where workers share cores. There a mutex that is handed to a worker without a core costs
  * milliseconds each time, and a single launch with a delay of 10000 takes minutes. */
 #define LONGEST_SHARED 100
 

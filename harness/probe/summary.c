@@ -286,8 +286,8 @@ static size_t collect_points(const json_t *measurements, struct point points[MAX
     return count;
 }
 
-/* With nothing between the barriers everybody arrives at once, which is the worst for counter and no matter to tree:
- * apps, whose steps spread the arrivals out, prefer counter for longer. So tree must be ahead by more than this. */
+/* With nothing between the barriers all arrive at once, which is the worst for counter and no matter to tree. Apps,
+ * whose steps spread the arrivals out, prefer counter for longer. So tree must be ahead by more than this. */
 #define TREE_MARGIN 0.05
 
 /* Returns the sum of the logarithms of the rule's costs of barriers, with the margin for tree. The best rule makes it
@@ -334,8 +334,8 @@ static void take_barriers(const json_t *measurements, uint32_t workgroup, struct
 /* ---- The whole ---- */
 
 /* Predicts when a global barrier pays. A run of r rounds a second spends r times t on launches and read-backs in
- * multi-kernel, r times b on barriers in portable, and once the roll call, whose size it expects where it is known.
- * What else differs between the variants is not in it. */
+ * multi-kernel, and r times b on barriers in portable. It also has one roll call, which expects the size if that is
+ * known. What else differs between the variants is not in it. */
 static void predict(struct mu_profile *profile)
 {
     const bool word = strcmp(profile->launch_readback, mu_readbacks[MU_READBACK_WORD].name) == 0;

@@ -18,7 +18,7 @@
 
 enum { MOST_BUILDERS = 128 };
 
-/* What the builders share: the next test that nobody has taken. */
+/* What the builders share: the next test that none of them has taken. */
 struct queue {
     atomic_size_t next;
     const json_t *tests;

@@ -12,8 +12,8 @@
 #include <string.h>
 #include <sys/resource.h>
 
-/* What the executions before the samples take on a CPU, where nobody says how many; and how many they are at most for
- * each sample, so that a run of one or two small samples is not made of them. */
+/* Default duration of the warm-up on a CPU; and its largest number of executions for each sample, so that it does not
+ * outweigh a run of one or two small samples. */
 #define CPU_WARMUP_NS         UINT64_C(100000000)
 #define CPU_WARMUP_PER_SAMPLE 50
 
@@ -138,7 +138,7 @@ static int measure_roll_calls(struct mu_process *process, struct mu_json *record
     bool on_device = false;
     struct mu_timed timed = {0};
     struct mu_json teams = mu_json_array(), times = mu_json_array();
-    /* Whoever asks for a load stays with the queue of the first launch. */
+    /* A run with a load stays with the queue of the first launch. */
     if (process->info.timer_ns != 0 && !has_load(process)) mu_execution_take_times(process->execution, &timed, err);
     for (int i = 0; i < ROLL_CALLS && err->status == MU_OK; i++) {
         struct mu_sample sample;

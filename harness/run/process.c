@@ -14,9 +14,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Roll calls that look for the team of specialised, and how much more patient than usual they are, as long as that is
- * less than others wait for them: on a busy machine (variants/rollcalls/atomic.clh), and where a poll is slow, so that
- * the spin limit is low. */
+/* Roll calls that look for the team of specialised, and how much more patient than usual they are. That must be less
+ * than the others wait for them, also on a busy machine (variants/rollcalls/atomic.clh), and where a poll is slow, so
+ * that the spin limit is low. */
 #define TEAM_ROLL_CALLS    5
 #define TEAM_PATIENCE      16
 #define MOST_TEAM_PATIENCE (UINT32_C(1) << 26)

@@ -1,4 +1,4 @@
-/* Checks of results: reference answers that are kept on the disk, and right answers that are corrupted. */
+/* Checks of results: reference answers that are cached on disk, and right answers that are corrupted. */
 #include "harness/run/process.h"
 
 #include "apps/corrupt.h"
@@ -13,7 +13,7 @@
 #define KIND MU_INPUT_CACHE_KIND "-reference"
 
 /* Returns everything that a reference depends on, which the caller frees. That is the host's part of the program that
- * makes it, what it is, the input, and what prepare has derived of it, so that what a check found out about that graph
+ * makes it, what it is, the input, and what prepare has derived of that. So what a check found out about that graph
  * holds for this one, too. It also has the app's setup as prepare has left it, but for options of the schedule, which
  * change no answer. NULL if none is to be cached, as of apps outside the tree (suite own), whose sources the program's
  * hash does not count. */

@@ -72,7 +72,7 @@ static void take_condition(struct mu_test *test)
 
 /* ---- The chip's profile ---- */
 
-/* Takes a number from the profile, where it knows one and nobody has decided. */
+/* Takes a number from the profile, if it has one and the setting is open. */
 static void take(struct mu_test *test, enum mu_test_option setting, uint32_t number)
 {
     if (number != 0 && is_open(test, setting)) mu_test_set(test, setting, number, MU_FROM_PROFILE);

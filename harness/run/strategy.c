@@ -33,7 +33,7 @@ static const char *value_of(const char *option, unsigned configuration)
     return strcmp(option, "workgroup") == 0 ? "128" : "off";
 }
 
-/* Decides one option, unless somebody has. */
+/* Decides one option, unless that is done. */
 static void decide(const struct mu_option *row, unsigned configuration, struct mu_value *value, struct mu_error *err)
 {
     struct mu_value decided;

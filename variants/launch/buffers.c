@@ -1,4 +1,4 @@
-/* The buffers of an execution: made, filled, kept for the next one. */
+/* The buffers of an execution: made, filled, and cached for the next one. */
 #include "base/limits.h"
 #include "base/memory.h"
 #include "inputs/rng.h"
@@ -23,8 +23,8 @@ static uint64_t length_of(const struct mu_execution *execution, size_t buffer)
 /* Buffers begin at one of so many places, as far apart as the device wants the beginnings of parts of a buffer. */
 #define LAYOUT_PLACES 64
 
-/* Creates a buffer of that many bytes. With a layout it is a part of a somewhat larger one, so that what depends on
- * where buffers lie shows as a difference between processes, and is not the same in all. */
+/* Creates a buffer of that many bytes. With a layout it is a part of a somewhat larger one. So what depends on where
+ * buffers lie shows as a difference between processes, and is not the same in all. */
 static cl_mem create_buffer(const struct mu_execution *execution, size_t buffer, size_t bytes, cl_int *status)
 {
     const bool input = execution->instance->app->buffers[buffer].role == MU_ROLE_INPUT;

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A flag that is read brings its whole buffer with it, if that is not longer than this: flags that a plan reads one
+/* A flag that is read brings its whole buffer with it, if that is not longer than this. So flags that a plan reads one
  * after another, with no step between them, are one read-back if they share a buffer. */
 #define READ_WORDS MU_READBACK_WORDS
 
@@ -200,7 +200,7 @@ static uint reduce(struct mu_plan_run *run, size_t buffer)
 }
 
 /* Returns the parts of the last step taken together, as `real` or `uint`. A step that does not contribute leaves the
- * number of an older launch in front of the parts. */
+ * number of an earlier launch in front of the parts. */
 static double total(struct mu_plan_run *run, size_t buffer)
 {
     union {

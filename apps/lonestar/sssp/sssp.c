@@ -25,17 +25,17 @@
 
 _Static_assert(SSSP_UNREACHED == MU_UNREACHED, "the checker's mark for an unreached vertex is the app's");
 
-/* --delta=auto. Phases should be wide enough to keep the chip busy and narrow enough to expand few vertices twice: for
- * a random graph of mean degree d the width is of the order of the mean weight / d (Meyer and Sanders 2003). Where d
- * is small, lists are short and each round costs a barrier, so phases are wider. Measured as rounds and expansions on
+/* --delta=auto. Phases should be wide enough to keep the chip busy and narrow enough to expand few vertices twice. For
+ * a random graph of mean degree d the width is of the order of the mean weight / d (Meyer and Sanders 2003). Where d is
+ * small, lists are short and each round costs a barrier, so phases are wider. Measured as rounds and expansions on
  * roads (d = 2.8 and 3.7), grids (4), uniform (8) and power-law graphs (28 and 30).
  *
- * Where d is large, arcs that are followed twice are in proportion to the width and to the number of arcs, and rounds
- * to one over the width, whatever the size. So beyond some number of arcs, about where a round costs as much as the
- * arcs that a narrower phase saves, the width that costs least falls as one over the root of that number.
+ * If d is large, arcs that are followed twice are in proportion to the width and to the number of arcs, and rounds to
+ * one over the width. So the width that costs least falls as one over the root of the number of arcs, beyond some
+ * number. There a round costs about as much as the arcs that a narrower phase saves.
  *
  * A CPU has few workers, so that its rounds are cheap beside its arcs. Where d is large and the arcs are too many for a
- * core's cache, phases are a few times narrower there, and fewer arcs are followed twice. */
+ * core's cache, phases are a few times narrower there, and fewer arcs are followed twice.   */
 static uint32_t choose_delta(const struct mu_graph *graph, bool alone)
 {
     const double degree_of_even_width = 16, arcs_of_even_width = 1 << 24, arcs_of_a_cache = 1 << 21, narrower = 4;

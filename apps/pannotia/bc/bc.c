@@ -37,8 +37,8 @@
 #define BC_UNIT_SINGLE 0x1p-24
 
 /* How many standard deviations of a random walk errors are allowed; and how many roundings a dependency takes beside
- * its sums: 1 + d, a division, which OpenCL lets be off by 2.5 units in the last place (five roundings), and a product.
- */
+ * its sums. These are 1 + d, a division, which OpenCL lets be off by 2.5 units in the last place (five roundings), and
+ * a product. */
 #define BC_DEVIATIONS 8
 #define BC_ROUNDINGS  7
 
@@ -246,10 +246,10 @@ static uint64_t largest_degree(const struct mu_graph *graph)
 /* How far a value may be from the reference, relative to the reference.
  *
  * All numbers that are added are positive, so that errors relative to a result are at most those of its terms and one
- * for each operation. A value is a sum over sources of dependencies; on each level a dependency is a sum over the arcs
- * of a vertex of a quotient of path counts, which are sums over arcs on each level themselves: n = sources + levels (3
- * degree + 7) roundings at most. If all of them went the same way, n units would be allowed. They do not: with
- * roundings as good as independent the error is beyond c sqrt(n) units with a probability of at most 2 exp(-c²/2),
+ * for each operation. A value is a sum over sources of dependencies. On each level a dependency is a sum over the arcs
+ * of a vertex of a quotient of path counts, which are sums over arcs on each level themselves. So there are at most n =
+ * sources + levels (3 degree + 7) roundings. If all of them went the same way, n units would be allowed. They do not:
+ * with nearly independent roundings the error is beyond c sqrt(n) units with a probability of at most 2 exp(-c²/2),
  * 3e-14 for c = 8 (Higham and Mary, "A new approach to probabilistic rounding error analysis", SIAM J. Sci. Comput. 41,
  * 2019). The lesser of the two counts, and twice the same for the reference, which is in double precision. */
 static double tolerance_of(const struct mu_instance *instance)

@@ -91,8 +91,8 @@ struct working {
     uint32_t *waits_for, *queue, *seen_by;
 };
 
-/* Colours the graph in order, with a queue. `waits_for` counts a vertex's neighbours before it without a colour: one
- * that waits for none can have its own, and all that it waited for stand before it in the queue. */
+/* Colours the graph in order, with a queue. `waits_for` counts a vertex's neighbours before it without a colour. A
+ * vertex that waits for none can have its own, and all that it waited for stand before it in the queue. */
 static void colour_in_order(const struct mu_graph *graph, uint32_t order, uint32_t *colour, struct working working)
 {
     uint32_t head = 0, tail = 0;
@@ -179,8 +179,8 @@ static size_t summary(const struct mu_instance *instance, struct mu_figure *figu
     return 1;
 }
 
-/* How many steps the plan takes: one for each colour, since the vertices of the last one have nobody to pass it on to.
- * Where work-items ask for colours or bounds it depends on which are faster. */
+/* How many steps the plan takes: one for each colour, since no vertex waits for those of the last one. Where work-items
+ * ask for colours or bounds it depends on which are faster. */
 static uint64_t steps(const struct mu_instance *instance)
 {
     const struct app_state *S = instance->state;

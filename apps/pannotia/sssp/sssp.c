@@ -140,8 +140,8 @@ static bool has_weight_of_zero(const struct mu_graph *graph)
 }
 
 /* How many steps the plan takes: init, and one product more than changes something. After r products a vertex has the
- * least distance over paths of at most r arcs, so that the last change is in the round of the vertex whose shortest
- * paths have the most arcs. Not known where arcs of weight 0 leave open which of two vertices comes first. */
+ * least distance over paths of at most r arcs. So the last change is in the round of the vertex whose shortest paths
+ * have the most arcs. Not known where arcs of weight 0 leave open which of two vertices comes first. */
 static uint64_t steps(const struct mu_instance *instance)
 {
     const struct app_state *S = instance->state;
