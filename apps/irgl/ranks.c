@@ -1,8 +1,8 @@
 /* The check of ranks, against the fixed point in double precision.
  *
  * Let D be the damped matrix and r the fixed point. A program ends with ranks x such that x = D x + (1 - damping) + c,
- * where no |c| is above PR_ENOUGH: c is the remaining residuals, or the last change. So x - r = (1 - D)^-1 c. Since (1
- * - D)^-1 1 = r / (1 - damping), every rank is off by at most PR_ENOUGH / (1 - damping) of itself. */
+ * where no |c| is above PR_ENOUGH: c is the remaining residuals, or the last change. So x - r = (1 - D)^-1 c.
+ * Since (1 - D)^-1 1 = r / (1 - damping), every rank is off by at most PR_ENOUGH / (1 - damping) of itself. */
 #include "apps/irgl/irgl.h"
 #include "apps/irgl/pr.clh"
 

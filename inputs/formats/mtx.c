@@ -3,7 +3,7 @@
  * [value]`. Ids begin at 1; a graph's matrix is square.
  *
  * The fields `integer` and `real` have values, which become weights as the user has it (reading.h); `pattern` has none.
- * `symmetric` lists one triangle, diagonal included, that stands for both.   */
+ * `symmetric` lists one triangle, diagonal included, that stands for both. */
 #include "inputs/formats/formats.h"
 #include "inputs/formats/problem.h"
 

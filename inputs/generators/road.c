@@ -4,7 +4,7 @@
  * in order, where they join what is still apart: the graph is connected. All diagonals run from the upper right to the
  * lower left, and bring the last vertex no nearer to the first: these are at least 2(N - 1) arcs apart.
  *
- * Weights are lengths, with 64 units between the grid's lines: from 34 to 133. All arithmetic is in integers.   */
+ * Weights are lengths, with 64 units between the grid's lines: from 34 to 133. All arithmetic is in integers. */
 #include "base/memory.h"
 #include "inputs/generators/generators.h"
 #include "inputs/graph/arcs.h"

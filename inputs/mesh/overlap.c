@@ -7,7 +7,7 @@
  * A vertical line sweeps over the boundary's points from left to right, and over points of equal x from below upwards
  * (M. I. Shamos and D. Hoey, "Geometric intersection problems", FOCS 1976). The boundary's edges that the line crosses
  * are kept in order. Of two that are neighbours in this order, one must open the interior and the other close it, and
- * they must not cross. Every decision uses the exact predicates.  */
+ * they must not cross. Every decision uses the exact predicates. */
 #include "inputs/mesh/build.h"
 
 #include "base/memory.h"

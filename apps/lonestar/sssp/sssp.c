@@ -35,7 +35,7 @@ _Static_assert(SSSP_UNREACHED == MU_UNREACHED, "the checker's mark for an unreac
  * number. There a round costs about as much as the arcs that a narrower phase saves.
  *
  * A CPU has few workers, so that its rounds are cheap beside its arcs. Where d is large and the arcs are too many for a
- * core's cache, phases are a few times narrower there, and fewer arcs are followed twice.   */
+ * core's cache, phases are a few times narrower there, and fewer arcs are followed twice. */
 static uint32_t choose_delta(const struct mu_graph *graph, bool alone)
 {
     const double degree_of_even_width = 16, arcs_of_even_width = 1 << 24, arcs_of_a_cache = 1 << 21, narrower = 4;
