@@ -5,6 +5,7 @@
 # workers each way. `make check` runs a sample.
 . "$srcdir/tests/tap.inc"
 need_pocl
+in_full 0 || compile_unoptimised
 seeds=${1:-${MU_STRESS_SEEDS:-20}}
 [ $# -eq 0 ] || shift
 

@@ -3,6 +3,7 @@
 # does not offer, and what auto picks.
 . "$srcdir/tests/tap.inc"
 need_pocl
+in_full 0 || compile_unoptimised
 
 # names SECTION: the names in that section of the list.
 names() {

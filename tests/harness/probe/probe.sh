@@ -3,6 +3,7 @@
 # that was stopped goes on, a device that is missing or refused is told.
 . "$srcdir/tests/tap.inc"
 need_pocl
+compile_unoptimised
 MUSTER_RESULTS=$folder/results
 export MUSTER_RESULTS
 
