@@ -63,6 +63,8 @@ if [ $# -gt 0 ]; then
     XDG_CACHE_HOME=$shared/cache POCL_CACHE_DIR=$shared/cache/pocl
     export XDG_CACHE_HOME POCL_CACHE_DIR
     mkdir -p "$POCL_CACHE_DIR"
+else
+    compile_unoptimised
 fi
 planted=
 with_tsan=no
