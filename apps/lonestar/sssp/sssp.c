@@ -30,12 +30,10 @@ _Static_assert(SSSP_UNREACHED == MU_UNREACHED, "the checker's mark for an unreac
  * small, lists are short and each round costs a barrier, so phases are wider. Measured as rounds and expansions on
  * roads (d = 2.8 and 3.7), grids (4), uniform (8) and power-law graphs (28 and 30).
  *
- * If d is large, arcs that are followed twice are in proportion to the width and to the number of arcs, and rounds to
- * one over the width. So the width that costs least falls as one over the root of the number of arcs, beyond some
- * number. There a round costs about as much as the arcs that a narrower phase saves.
- *
  * A CPU has few workers, so that its rounds are cheap beside its arcs. Where d is large and the arcs are too many for a
- * core's cache, phases are a few times narrower there, and fewer arcs are followed twice. */
+ * core's cache, phases are a few times narrower there, and fewer arcs are followed twice. Beyond some number of arcs,
+ * where a round costs about as much as the arcs that a narrower phase saves, the width that costs least falls as one
+ * over the root of that number. On a GPU a round expands a part of a phase instead (choose_pace). */
 static uint32_t choose_delta(const struct mu_graph *graph, bool alone)
 {
     const double degree_of_even_width = 16, arcs_of_even_width = 1 << 24, arcs_of_a_cache = 1 << 21, narrower = 4;
@@ -49,10 +47,20 @@ static uint32_t choose_delta(const struct mu_graph *graph, bool alone)
         scale *= scale;
     else if (alone && (double)graph->edges > arcs_of_a_cache)
         scale *= fmin(1 / narrower, sqrt(arcs_of_even_width / (double)graph->edges));
-    else if ((double)graph->edges > arcs_of_even_width)
-        scale *= sqrt(arcs_of_even_width / (double)graph->edges);
     const double delta = mean * scale;
     return delta < 1 ? 1 : delta < DELTA_NONE ? (uint32_t)delta : DELTA_NONE;
+}
+
+/* Chooses the narrowest part of a phase that a round expands, a tenth: so narrow that few arcs are followed twice on
+ * random and power-law graphs; and how many distances fall in a round that is busy. Behind each lie as many arcs as the
+ * mean degree, which may be followed again. Two million arcs take a GPU several times as long as a barrier; an eighth
+ * of them takes no longer than that. */
+static void choose_pace(const struct mu_graph *graph, struct app_state *S)
+{
+    const double arcs_of_a_busy_round = 1 << 21;
+    const double busy = arcs_of_a_busy_round * (double)graph->vertices / ((double)graph->edges + 1);
+    S->narrow = S->delta == DELTA_NONE ? DELTA_NONE : S->delta / 10 > 0 ? S->delta / 10 : 1;
+    S->busy = busy < UINT32_MAX ? (uint32_t)busy : UINT32_MAX;
 }
 
 static uint64_t chunks_of(const struct mu_graph *graph, uint32_t v, uint32_t chunk)
@@ -95,6 +103,7 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
     const bool alone = instance->setup.serial && S->option.serial_degree == 0;
     if (S->option.delta == DELTA_AUTO) S->option.delta = choose_delta(graph, alone);
     S->delta = S->option.delta;
+    choose_pace(graph, S);
     S->row_start = mu_copy_rows(instance, graph, err);
     S->arc = mu_pack_arcs(graph, err);
     return make_chunks(instance, S, err);

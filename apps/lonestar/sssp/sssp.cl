@@ -8,6 +8,12 @@
  * the near list. Where that is nothing, the next split starts from the lowest distance left, so that each two splits
  * bring at least one vertex.
  *
+ * Where a group shares edges, a round may expand a part of its near list alone: vertices from the bound on go into the
+ * next one. While many distances fall, most of which will fall again, the bound lies near the lowest distance of the
+ * list; while few fall, it moves away until it is the threshold. So few edges are followed twice, wherever the
+ * distances of most vertices lie, and rounds with little to do are not cut into more. ADDS changes its width of phases
+ * for the same reason (Wang, Fussell and Lin, "A fast work-efficient SSSP algorithm for GPUs", PPoPP 2021).
+ *
  * A list never overflows: a vertex enters the near list of round r once, by exchanging its near stamp for r, and the
  * far list of phase p once, by exchanging its far stamp for p. The stamps of odd and even rounds lie apart, so that
  * those of the present round stand still while those of the next are written.
@@ -37,7 +43,10 @@ STEP_DEF(init, unused)
         S.sizes[SSSP_NEAR_SIZE(slot)] = slot == 1;
         S.sizes[SSSP_FAR_SIZE(slot)] = 0;
         S.lowest[slot] = slot == 2 ? SSSP_UNREACHED : 0;
+        S.nearest[slot] = slot == 1 ? 0 : SSSP_UNREACHED;
+        S.fallen[slot] = 0;
     }
+    S.width[0] = S.narrow;
     S.threshold[1] = S.delta;
     S.overflow[0] = 0;
 }
@@ -55,11 +64,14 @@ STEP_DEF(init, unused)
  * that somebody else has lowered further since `seen` was read is in the list anyway.
  *
  * A sum that 32 bits do not hold is no path. It matters only to a head that no path has reached so far: the flag says
- * so, and the host's check looks whether that lasted. All who raise it store the same value. */
-static void sssp_relax(struct mu_state S, struct sssp_step step, const uint *from, const offset *edges)
+ * so, and the host's check looks whether that lasted. All who raise it store the same value.
+ *
+ * Returns how many distances fell. */
+static uint sssp_relax(struct mu_state S, struct sssp_step step, const uint *from, const offset *edges)
 {
     uint head[SSSP_BATCH], sum[SSSP_BATCH], seen[SSSP_BATCH];
     bool beyond = false;
+    uint fallen = 0;
 #pragma unroll
     for (uint k = 0; k < SSSP_BATCH; k++) {
         const ulong arc = S.arc[edges[k]];
@@ -83,13 +95,18 @@ static void sssp_relax(struct mu_state S, struct sssp_step step, const uint *fro
 #endif
 #pragma unroll
     for (uint k = 0; k < SSSP_BATCH; k++)
-        if (sum[k] < seen[k]) sssp_push(S, step, head[k], sum[k]);
+        if (sum[k] < seen[k]) {
+            sssp_push(S, step, head[k], sum[k]);
+            fallen++;
+        }
     if (beyond) mu_store_relaxed(S.overflow, 1);
+    return fallen;
 }
 
-/* The edges of this work-item's own entry, which are few. */
-static void sssp_relax_own(struct mu_state S, struct sssp_step step, offset begin, uint degree, uint distance)
+/* Relaxes the edges of this work-item's own entry, which are few. Returns how many distances fell. */
+static uint sssp_relax_own(struct mu_state S, struct sssp_step step, offset begin, uint degree, uint distance)
 {
+    uint fallen = 0;
     for (uint i = 0; i < degree; i += SSSP_BATCH) {
         offset edges[SSSP_BATCH];
         uint from[SSSP_BATCH];
@@ -98,8 +115,9 @@ static void sssp_relax_own(struct mu_state S, struct sssp_step step, offset begi
             edges[k] = begin + min(i + k, degree - 1);
             from[k] = distance;
         }
-        sssp_relax(S, step, from, edges);
+        fallen += sssp_relax(S, step, from, edges);
     }
+    return fallen;
 }
 
 /* What there is to relax for one entry. */
@@ -109,13 +127,14 @@ struct sssp_work {
 };
 
 /* A chunk of a hub's edges: there is something to do when the hub is in this round's near list, unless the chunk was
- * relaxed with the same distance already, in the round in which that was found. */
-static void sssp_chunk(struct mu_state S, uint chunk, uint round, struct sssp_work *work)
+ * relaxed with the same distance already, in the round in which that was found, or that is for a later round. */
+static void sssp_chunk(struct mu_state S, struct sssp_step step, uint chunk, struct sssp_work *work)
 {
     const uint v = S.chunk_tail[chunk];
     work->begin = S.chunk_begin[chunk];
     work->distance = mu_load_relaxed(S.distance + v);
-    const bool needed = SSSP_NEAR_STAMP(round)[v] == round && S.chunk_expanded[chunk] != work->distance;
+    const bool needed = SSSP_NEAR_STAMP(step.round)[v] == step.round && work->distance < step.bound &&
+                        S.chunk_expanded[chunk] != work->distance;
     if (needed) S.chunk_expanded[chunk] = work->distance;
     work->degree = needed ? (uint)min(S.row_start[v + 1] - work->begin, (offset)APP_CHUNK) : 0;
 }
@@ -123,9 +142,10 @@ static void sssp_chunk(struct mu_state S, uint chunk, uint round, struct sssp_wo
 #if MU_SHARES
 /* ---- A group that shares edges ---- */
 
-/* This work-item's part of the edges that the group shares. */
-static void sssp_relax_shared(struct mu_state S, struct sssp_step step, offset shared)
+/* Relaxes this work-item's part of the edges that the group shares. Returns how many distances fell. */
+static uint sssp_relax_shared(struct mu_state S, struct sssp_step step, offset shared)
 {
+    uint fallen = 0;
     for (offset i = get_local_id(0); i < shared; i += SSSP_BATCH * MU_WORKGROUP) {
         offset edges[SSSP_BATCH];
         uint from[SSSP_BATCH];
@@ -136,21 +156,24 @@ static void sssp_relax_shared(struct mu_state S, struct sssp_step step, offset s
             edges[k] = step.near.bases[entry] + at;
             from[k] = step.tail_distance[entry];
         }
-        sssp_relax(S, step, from, edges);
+        fallen += sssp_relax(S, step, from, edges);
     }
+    return fallen;
 }
 
 /* A vertex of the near list. A hub has chunks instead. A vertex that was lowered in the last round before it was
- * expanded there is in the list for nothing. */
-static void sssp_vertex(struct mu_state S, uint v, struct sssp_work *work)
+ * expanded there is in the list for nothing. Returns whether it is for a later round. */
+static bool sssp_vertex(struct mu_state S, struct sssp_step step, uint v, struct sssp_work *work)
 {
     const uint last = S.expanded[v];
     work->begin = S.row_start[v];
     work->distance = mu_load_relaxed(S.distance + v);
     const offset degree = S.row_start[v + 1] - work->begin;
-    const bool needed = degree <= APP_CHUNK && last != work->distance;
+    const bool later = work->distance >= step.bound;
+    const bool needed = !later && degree <= APP_CHUNK && last != work->distance;
     work->degree = needed ? (uint)degree : 0;
     if (needed) S.expanded[v] = work->distance;
+    return later;
 }
 
 /* Relaxes all edges of the near list and of hubs: `extent` vertices and chunks. */
@@ -159,20 +182,41 @@ static void sssp_expand(struct mu_state S, struct mu_team T, struct sssp_step st
     const uint entries = extent - S.chunks;
     FOR_EACH_DEAL (start) {
         const uint item = DEALT(start);
+        const uint v = item < entries ? SSSP_NEAR_LIST(step.round)[item] : 0;
         struct sssp_work work = {0, 0, 0};
+        bool later = false;
+        uint fallen = 0;
         if (item < entries)
-            sssp_vertex(S, SSSP_NEAR_LIST(step.round)[item], &work);
+            later = sssp_vertex(S, step, v, &work);
         else if (item < extent)
-            sssp_chunk(S, item - entries, step.round, &work);
+            sssp_chunk(S, step, item - entries, &work);
         /* No branch for the others: PoCL 5.0 does not compile one beside the barriers of mu_share. */
         const bool any = mu_group_shares(T, work.degree);
+        if (later) sssp_push(S, step, v, work.distance);
         if (MU_SHARES && any) {
             step.tail_distance[get_local_id(0)] = work.distance;
-            sssp_relax_shared(S, step, mu_share(step.near, work.begin, work.degree));
+            fallen = sssp_relax_shared(S, step, mu_share(step.near, work.begin, work.degree));
         }
-        sssp_relax_own(S, step, work.begin, any ? 0 : work.degree, work.distance);
+        fallen += sssp_relax_own(S, step, work.begin, any ? 0 : work.degree, work.distance);
+        if (fallen != 0) atomic_add((volatile __local uint *)step.fallen, fallen);
         sssp_flush(S, step, step.phase);
     }
+}
+
+/* Sets the bound of this round. */
+static void sssp_bound(struct mu_state S, struct mu_team T, struct sssp_step *step)
+{
+    const uint round = step->round, nearest = S.nearest[round % 3], fell = S.fallen[(round + 2) % 3];
+    uint width = S.width[(round + 1) % 2];
+    if (fell > S.busy)
+        width = S.narrow;
+    else if (fell < S.busy / 8)
+        width = width > S.delta / 2 ? S.delta : 2 * width;
+    step->bound = step->threshold - nearest > width ? nearest + width : step->threshold;
+    if (T.first != 0) return;
+    S.width[round % 2] = width;
+    S.nearest[(round + 2) % 3] = SSSP_UNREACHED;
+    S.fallen[(round + 1) % 3] = 0;
 }
 
 /* Where a vertex of the far list goes: nowhere, when its distance came below the old threshold, as it was expanded
@@ -184,6 +228,7 @@ static void sssp_sort(struct mu_state S, struct sssp_step step, uint v, uint old
     if (distance < old_threshold) return;
     if (distance < step.threshold) {
         SSSP_NEAR_STAMP(next)[v] = next;
+        atomic_min((volatile __local uint *)step.nearest, distance);
         mu_push(step.near, SSSP_NEAR_LIST(next), S.sizes + SSSP_NEAR_SIZE(next), v);
     } else {
         S.far_stamp[v] = step.phase + 1;
@@ -272,7 +317,7 @@ SSSP_CALLED void sssp_expand_alone(struct mu_state S, struct mu_team T, struct s
         sssp_relax_some(S, step, work, count);
     }
     for (uint chunk = T.rank; chunk < S.chunks; chunk += T.size) {
-        sssp_chunk(S, chunk, step.round, work);
+        sssp_chunk(S, step, chunk, work);
         sssp_relax_own(S, step, work->begin, work->degree, work->distance);
     }
     sssp_hop(S, step);
@@ -305,6 +350,14 @@ static void sssp_sort_all(struct mu_state S, struct mu_team T, struct sssp_step 
     if (get_local_id(0) == 0 && extent != 0) sssp_sort_alone(S, T, step, extent, old_threshold);
 }
 
+/* All that is near is expanded. */
+static void sssp_bound(struct mu_state S, struct mu_team T, struct sssp_step *step)
+{
+    (void)S;
+    (void)T;
+    step->bound = step->threshold;
+}
+
 #endif
 
 /* ---- Steps ---- */
@@ -317,6 +370,7 @@ STEP_DEF2(relax, round, phase)
     step.round = round;
     step.phase = phase;
     step.threshold = S.threshold[phase % 2];
+    sssp_bound(S, T, &step);
     if (T.first == 0) {
         S.sizes[SSSP_NEAR_SIZE(round + 2)] = 0;
         S.lowest[phase % 3] = 0; /* the far list may get nearer vertices than the last split left: no bound */
@@ -342,6 +396,9 @@ STEP_DEF2(split, round, phase)
         S.sizes[SSSP_FAR_SIZE(phase + 2)] = 0;
         S.lowest[(phase + 2) % 3] = SSSP_UNREACHED;
         S.threshold[(phase + 1) % 2] = threshold;
+        S.nearest[(round + 2) % 3] = SSSP_UNREACHED;
+        S.fallen[(round + 1) % 3] = 0;
+        S.width[round % 2] = S.width[(round + 1) % 2];
     }
     sssp_sort_all(S, T, step, extent, old_threshold);
 }

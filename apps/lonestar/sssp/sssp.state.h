@@ -14,16 +14,19 @@
     X(far_list, uint, 2 * vertices, STATE)                                                                             \
     X(sizes, uint, SSSP_SIZES, STATE)                                                                                  \
     X(threshold, uint, 2, STATE)                                                                                       \
-    X(lowest, uint, 3, STATE)
+    X(lowest, uint, 3, STATE)                                                                                          \
+    X(nearest, uint, 3, STATE)                                                                                         \
+    X(fallen, uint, 3, STATE)                                                                                          \
+    X(width, uint, 2, STATE)
 
-#define APP_SCALARS(X) X(vertices, uint) X(source, uint) X(delta, uint) X(chunks, uint)
+#define APP_SCALARS(X) X(vertices, uint) X(source, uint) X(delta, uint) X(narrow, uint) X(busy, uint) X(chunks, uint)
 
 /* Where no edges are shared, the first work-item of a group serves alone. */
 #define APP_FIRST_SERVES
 
 /* The two queues take turns in being large. Local memory: the worklist with the near queue, the far queue, the tails'
- * distances, the lowest distance that the group has left in the far list. Or, where the first work-item serves alone,
- * two queues of SSSP_RING entries and a few words (sssp.clh). */
+ * distances, the lowest distance that the group has left in the far list and in the near list, and how many fell. Or,
+ * where the first work-item serves alone, two queues of SSSP_RING entries and a few words (sssp.clh). */
 #define MU_QUEUE_CAPACITY (APP_QUEUE * MU_WORKGROUP)
 #ifdef MU_SERIAL
 #define SSSP_RING      1024 /* a power of two */
@@ -31,7 +34,7 @@
 #else
 #define SSSP_OWN_WORDS 0
 #endif
-#define APP_SCRATCH_WORDS (MU_WORKLIST_WORDS + MU_QUEUE_HEAD + MU_QUEUE_CAPACITY + MU_WORKGROUP + 1 + SSSP_OWN_WORDS)
+#define APP_SCRATCH_WORDS (MU_WORKLIST_WORDS + MU_QUEUE_HEAD + MU_QUEUE_CAPACITY + MU_WORKGROUP + 3 + SSSP_OWN_WORDS)
 
 /* Where `sizes` has the length of a round's near list, and of a phase's far list: three words each, which take turns.
  * The two lie on cache lines of their own, since workgroups add to both. */
