@@ -25,6 +25,9 @@
 
 _Static_assert(SSSP_UNREACHED == MU_UNREACHED, "the checker's mark for an unreached vertex is the app's");
 
+/* Of graphs of this mean degree phases are as wide as the mean weight. */
+enum { degree_of_even_width = 16 };
+
 /* --delta=auto. Phases should be wide enough to keep the chip busy and narrow enough to expand few vertices twice. For
  * a random graph of mean degree d the width is of the order of the mean weight / d (Meyer and Sanders 2003). Where d is
  * small, lists are short and each round costs a barrier, so phases are wider. Measured as rounds and expansions on
@@ -36,7 +39,7 @@ _Static_assert(SSSP_UNREACHED == MU_UNREACHED, "the checker's mark for an unreac
  * over the root of that number. On a GPU a round expands a part of a phase instead (choose_pace). */
 static uint32_t choose_delta(const struct mu_graph *graph, bool alone)
 {
-    const double degree_of_even_width = 16, arcs_of_even_width = 1 << 24, arcs_of_a_cache = 1 << 21, narrower = 4;
+    const double arcs_of_even_width = 1 << 24, arcs_of_a_cache = 1 << 21, narrower = 4;
     double sum = 0;
     for (uint64_t e = 0; e < graph->edges; e++) sum += graph->weight[e];
     if (graph->edges == 0) return DELTA_NONE;
@@ -51,15 +54,17 @@ static uint32_t choose_delta(const struct mu_graph *graph, bool alone)
     return delta < 1 ? 1 : delta < DELTA_NONE ? (uint32_t)delta : DELTA_NONE;
 }
 
-/* Chooses the narrowest part of a phase that a round expands, a tenth: so narrow that few arcs are followed twice on
- * random and power-law graphs; and how many distances fall in a round that is busy. Behind each lie as many arcs as the
- * mean degree, which may be followed again. Two million arcs take a GPU several times as long as a barrier; an eighth
- * of them takes no longer than that. */
+/* Chooses the narrowest part of a phase that a round expands, a tenth, in which few arcs are followed twice on
+ * power-law graphs; and how many distances fall in a round that is busy. Behind each lie as many arcs as the mean
+ * degree, which may be followed again. Two million arcs take a GPU several times as long as a barrier; an eighth of
+ * them takes no longer than that. To leave a vertex for the next round costs as much as some eight arcs, so that it
+ * pays where the mean degree is large. */
 static void choose_pace(const struct mu_graph *graph, struct app_state *S)
 {
     const double arcs_of_a_busy_round = 1 << 21;
     const double busy = arcs_of_a_busy_round * (double)graph->vertices / ((double)graph->edges + 1);
-    S->narrow = S->delta == DELTA_NONE ? DELTA_NONE : S->delta / 10 > 0 ? S->delta / 10 : 1;
+    const bool paced = S->delta != DELTA_NONE && graph->edges / degree_of_even_width > graph->vertices;
+    S->narrow = !paced ? S->delta : S->delta / 10 > 0 ? S->delta / 10 : 1;
     S->busy = busy < UINT32_MAX ? (uint32_t)busy : UINT32_MAX;
 }
 

@@ -8,11 +8,12 @@
  * the near list. Where that is nothing, the next split starts from the lowest distance left, so that each two splits
  * bring at least one vertex.
  *
- * Where a group shares edges, a round may expand a part of its near list alone: vertices from the bound on go into the
- * next one. While many distances fall, most of which will fall again, the bound lies near the lowest distance of the
- * list; while few fall, it moves away until it is the threshold. So few edges are followed twice, wherever the
- * distances of most vertices lie, and rounds with little to do are not cut into more. ADDS changes its width of phases
- * for the same reason (Wang, Fussell and Lin, "A fast work-efficient SSSP algorithm for GPUs", PPoPP 2021).
+ * Where a group shares edges and the mean degree is large, a round may expand a part of its near list alone: vertices
+ * from the bound on go into the next one. While many distances fall, most of which will fall again, the bound lies near
+ * the lowest distance of the list; while few fall, it moves away until it is the threshold. So few edges are followed
+ * twice, wherever the distances of most vertices lie, and rounds with little to do are not cut into more. ADDS changes
+ * its width of phases for the same reason (Wang, Fussell and Lin, "A fast work-efficient SSSP algorithm for GPUs",
+ * PPoPP 2021).
  *
  * A list never overflows: a vertex enters the near list of round r once, by exchanging its near stamp for r, and the
  * far list of phase p once, by exchanging its far stamp for p. The stamps of odd and even rounds lie apart, so that
@@ -165,15 +166,15 @@ static uint sssp_relax_shared(struct mu_state S, struct sssp_step step, offset s
  * expanded there is in the list for nothing. Returns whether it is for a later round. */
 static bool sssp_vertex(struct mu_state S, struct sssp_step step, uint v, struct sssp_work *work)
 {
+    work->distance = mu_load_relaxed(S.distance + v);
+    if (work->distance >= step.bound) return true;
     const uint last = S.expanded[v];
     work->begin = S.row_start[v];
-    work->distance = mu_load_relaxed(S.distance + v);
     const offset degree = S.row_start[v + 1] - work->begin;
-    const bool later = work->distance >= step.bound;
-    const bool needed = !later && degree <= APP_CHUNK && last != work->distance;
+    const bool needed = degree <= APP_CHUNK && last != work->distance;
     work->degree = needed ? (uint)degree : 0;
     if (needed) S.expanded[v] = work->distance;
-    return later;
+    return false;
 }
 
 /* Relaxes all edges of the near list and of hubs: `extent` vertices and chunks. */
@@ -198,7 +199,7 @@ static void sssp_expand(struct mu_state S, struct mu_team T, struct sssp_step st
             fallen = sssp_relax_shared(S, step, mu_share(step.near, work.begin, work.degree));
         }
         fallen += sssp_relax_own(S, step, work.begin, any ? 0 : work.degree, work.distance);
-        if (fallen != 0) atomic_add((volatile __local uint *)step.fallen, fallen);
+        if (sssp_is_paced(S) && fallen != 0) atomic_add((volatile __local uint *)step.fallen, fallen);
         sssp_flush(S, step, step.phase);
     }
 }
@@ -206,13 +207,15 @@ static void sssp_expand(struct mu_state S, struct mu_team T, struct sssp_step st
 /* Sets the bound of this round. */
 static void sssp_bound(struct mu_state S, struct mu_team T, struct sssp_step *step)
 {
+    step->bound = step->threshold;
+    if (!sssp_is_paced(S)) return;
     const uint round = step->round, nearest = S.nearest[round % 3], fell = S.fallen[(round + 2) % 3];
     uint width = S.width[(round + 1) % 2];
     if (fell > S.busy)
         width = S.narrow;
     else if (fell < S.busy / 8)
         width = width > S.delta / 2 ? S.delta : 2 * width;
-    step->bound = step->threshold - nearest > width ? nearest + width : step->threshold;
+    if (step->threshold - nearest > width) step->bound = nearest + width;
     if (T.first != 0) return;
     S.width[round % 2] = width;
     S.nearest[(round + 2) % 3] = SSSP_UNREACHED;
@@ -228,7 +231,7 @@ static void sssp_sort(struct mu_state S, struct sssp_step step, uint v, uint old
     if (distance < old_threshold) return;
     if (distance < step.threshold) {
         SSSP_NEAR_STAMP(next)[v] = next;
-        atomic_min((volatile __local uint *)step.nearest, distance);
+        sssp_near(S, step, distance);
         mu_push(step.near, SSSP_NEAR_LIST(next), S.sizes + SSSP_NEAR_SIZE(next), v);
     } else {
         S.far_stamp[v] = step.phase + 1;
