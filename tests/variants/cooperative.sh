@@ -54,6 +54,8 @@ for app in "$@"; do
     done
 done
 
+compile_unoptimised
+
 # More barriers than the record of what the plan read has rows, twice over: parked workgroups are led on.
 wraps() {
     ends 0 workers 4 "$MUSTER" run pannotia/sssp --variant=cooperative --input="$folder/path" --device="$pocl" --team=4 \

@@ -111,7 +111,7 @@ int main(void)
     const struct mu_app_setup setup = {.seed = 1};
     struct mu_graph *graph = NULL;
     struct mu_error err = {0};
-    if (!tap_in_full()) compile_unoptimised();
+    compile_unoptimised();
     set_pocl_workers("2");
     if (!open_pocl(&device)) {
         tap_skip("sets of words that take turns", "there is no PoCL (Debian package pocl-opencl-icd)");

@@ -62,6 +62,7 @@ tabled() {
 check 'muster table stealing shows both apps' tabled
 
 in_full 4 || tap_done
+compile_unoptimised
 
 # Where the device has no room for the queue, nothing is allocated, and the record says why.
 no_room() {
