@@ -25,8 +25,8 @@
 /* The most arcs that a launch can index. Below 2^32 there must be room for one stride beyond the last arc. */
 #define MST_MAX_ARCS UINT32_C(0xfeffffff)
 
-/* Where there are fewer heavy edges, all edges are listed at once. The work that short lists save is then less than
- * what the further rounds cost. */
+/* Where there are fewer heavy edges than these, or than light ones, all edges are listed at once. The work that short
+ * lists save is then less than what the further rounds cost, as on road networks. */
 #define MANY_EDGES (UINT64_C(3) << 17)
 
 /* Room of a list, as a part of the vertices and of the arcs. Light edges that round 0 does not join across are 0.3 to
@@ -73,7 +73,7 @@ static int plan_lists(const struct mu_graph *graph, struct app_state *S, struct 
     for (uint32_t v = 0; v < graph->vertices; v++) vertices += graph->row_start[v + 1] != graph->row_start[v];
     const uint64_t edges = graph->edges / 2,
                    all = edges - (vertices + UINT64_C(1)) / 2; /* round 0 joins across others */
-    const bool many = edges > vertices + MANY_EDGES;
+    const bool many = edges > vertices + MANY_EDGES && edges / 2 >= vertices;
     uint64_t room = LISTED_OF_VERTICES(graph->vertices);
     if (room < LISTED_OF_ARCS(graph->edges)) room = LISTED_OF_ARCS(graph->edges);
     for (size_t i = 0; i < WEIGHTS; i++)

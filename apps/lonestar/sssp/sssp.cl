@@ -166,15 +166,15 @@ static uint sssp_relax_shared(struct mu_state S, struct sssp_step step, offset s
  * expanded there is in the list for nothing. Returns whether it is for a later round. */
 static bool sssp_vertex(struct mu_state S, struct sssp_step step, uint v, struct sssp_work *work)
 {
-    work->distance = mu_load_relaxed(S.distance + v);
-    if (work->distance >= step.bound) return true;
     const uint last = S.expanded[v];
     work->begin = S.row_start[v];
+    work->distance = mu_load_relaxed(S.distance + v);
     const offset degree = S.row_start[v + 1] - work->begin;
-    const bool needed = degree <= APP_CHUNK && last != work->distance;
+    const bool later = work->distance >= step.bound;
+    const bool needed = !later && degree <= APP_CHUNK && last != work->distance;
     work->degree = needed ? (uint)degree : 0;
     if (needed) S.expanded[v] = work->distance;
-    return false;
+    return later;
 }
 
 /* Relaxes all edges of the near list and of hubs: `extent` vertices and chunks. */
