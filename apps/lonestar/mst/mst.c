@@ -74,7 +74,7 @@ static int plan_lists(const struct mu_graph *graph, struct app_state *S, struct 
     const uint64_t edges = graph->edges / 2,
                    all = edges - (vertices + UINT64_C(1)) / 2; /* round 0 joins across others */
     const bool many = edges > vertices + MANY_EDGES && edges / 2 >= vertices;
-    uint64_t room = LISTED_OF_VERTICES(graph->vertices);
+    uint64_t room = LISTED_OF_VERTICES((uint64_t)graph->vertices);
     if (room < LISTED_OF_ARCS(graph->edges)) room = LISTED_OF_ARCS(graph->edges);
     for (size_t i = 0; i < WEIGHTS; i++)
         if (room < weights.arcs[i] / 2) room = weights.arcs[i] / 2;
