@@ -112,7 +112,7 @@ tabled() {
 }
 check 'table load shows it' tabled
 
-in_full 10 || tap_done
+in_full 11 || tap_done
 # A campaign of loads ends in their table.
 campaign() {
     workers 4 "$MUSTER" bench pannotia/sssp --variants=cooperative --input=road:100 --device="$pocl" --team=4 --repeats=1 \
@@ -129,7 +129,7 @@ idle() {
 }
 check 'an idle load asks for nothing' idle
 kernels "$folder/deaf"
-sed -i 's/mu_store_relaxed(sync + MU_LOAD_REQUEST(groups), 1u);/;/' "$folder/deaf/variants/cooperative/load.clh"
+sed -i 's/mu_store_relaxed(sync + MU_LOAD_REQUEST(groups), 1u);/;/' "$folder/deaf/variants/cooperative/schedule.clh"
 check '… nor by schedule' idle --kernel-dir="$folder/deaf"
 
 # A team of two has nobody to give.
@@ -158,6 +158,20 @@ check 'where the host is not heard requests come by schedule' unheard
 # Requests that are always due, as those of tasks that take longer than their period, end with the plan all the same.
 check 'requests that follow one another end with the plan' planted schedule.clh \
     's/if (S.sync\[MU_LOAD_TOLD(.*MU_LOAD_BY_HOST\] == 0) return mu_clock() >= due;/return true;/' '"outcome":"ok"'
+# A workgroup that rank 0 sends on while the scheduler still counts it as parked serves at the plan's end, if the team is not
+# so small again before.
+kernels "$folder/late"
+sed -i -e 's/if (S.sync\[MU_LOAD_TOLD(.*MU_LOAD_BY_HOST\] == 0) return mu_clock() >= due;/return true;/' \
+    -e 's/mu_store_relaxed(S.want, team);/& for (volatile uint i = 0; i < 3000000; i++);/' \
+    "$folder/late/variants/cooperative/schedule.clh"
+sed -i 's/while (slot < most && mu_coop_claim(sync, words, slot)) slot++;/& for (volatile uint i = 0; i < 6000000; i++);/' \
+    "$folder/late/variants/cooperative/barrier.clh"
+sent_on() {
+    ends 0 workers 5 "$MUSTER" run pannotia/sssp --variant=cooperative --resizing=plain --input=road:60 --device="$pocl" --team=5 \
+        --load=brief --load-groups=most --samples=20 --warmup=0 --patience=4000000000 --kernel-dir="$folder/late" --json \
+        --spin-limit=400000000 && [ "$(member came "$folder/out")" -gt 0 ]
+}
+check 'a request that takes workgroups that are just sent on is done' sent_on
 check 'a share that is done in part is seen' planted load.clh 's/row < side \* (share + 1) \/ shares/& - 1/' 'the load: C is not'
 check 'a workgroup that is lost is told' planted load.clh 's/mu_add_release(sync + MU_LOAD_DONE(groups), 1u);//' \
     'was not done by its workgroups'
