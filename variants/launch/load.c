@@ -6,7 +6,6 @@
 #define MU_LOAD
 #include "variants/cooperative/layout.clh"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -129,13 +128,13 @@ static int find_rate(struct mu_team_launch *team, const struct mu_team_kernel *k
             listen_for(team, kernel, 2 * ticks, &twice_ns, err) != MU_OK)
             return err->status;
         const double ratio = (double)twice_ns / (double)(once_ns != 0 ? once_ns : 1);
-        if (twice_ns >= LEAST_NS && ratio >= 1.7) best = fmax(best, (double)ticks / (double)(twice_ns - once_ns));
+        const double rate = ratio >= 1.7 ? (double)ticks / (double)(twice_ns - once_ns) : 0;
+        if (twice_ns >= LEAST_NS && rate > best) best = rate;
         if (twice_ns >= CALIBRATED_NS && best > 0) break;
     }
     team->clock_rate = best;
     if (best > 0) return MU_OK;
-    return mu_fail(err, MU_UNSUPPORTED, "no launch takes longer by the clock of loads, %s",
-                   mu_load_clock_names[team->clock]);
+    return mu_fail(err, MU_UNSUPPORTED, "no launch takes longer by the clock of loads");
 }
 
 int mu_load_choose_asking(struct mu_team_launch *team, const struct mu_team_kernel *kernel, struct mu_error *err)
