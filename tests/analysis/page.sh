@@ -21,7 +21,7 @@ HOME=$folder
 export HOME
 published=$srcdir/results/chips
 if ! in_full 0; then
-    for file in nvidia-h200-132/chip.ini nvidia-h200-132/paper.session-3.jsonl nvidia-h200-132/probe.jsonl \
+    for file in nvidia-h200-132/chip.ini nvidia-h200-132/paper.session-7.jsonl nvidia-h200-132/probe.jsonl \
         nvidia-h200-132/litmus.jsonl pocl-3.1-skylake-avx512-amd-epyc-2/smoke.jsonl \
         pocl-3.1-skylake-avx512-amd-epyc-2/probe.jsonl pocl-3.1-skylake-avx512-intel-xeon-2/smoke.jsonl; do
         # Packed or not, as it is kept.
@@ -144,7 +144,7 @@ long() {
 if in_full; then check 'a page that is longer than it may be is found' long; fi
 # Where a column says whose a row is, the table has its narrow form in wider windows, too.
 wider() {
-    mkdir -p "$folder/mixed/h200" && cp "$srcdir"/results/chips/nvidia-h200-132/paper.session-3.jsonl* "$folder/mixed/h200" &&
+    mkdir -p "$folder/mixed/h200" && cp "$srcdir"/results/chips/nvidia-h200-132/paper.session-7.jsonl* "$folder/mixed/h200" &&
         cp -R "$srcdir/tests/data/results/gpu-a" "$folder/mixed/gpu-a" &&
         "$MUSTER" report --results="$folder/mixed" --output="$folder/mixed.html" && has "$folder/mixed.html" '>comes with muster<' &&
         sed "/<title>/r $folder/probe" "$folder/mixed.html" >"$folder/probed.html" && looks 830 && rm -r "$folder/mixed"

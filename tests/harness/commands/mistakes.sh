@@ -64,7 +64,7 @@ without_records() {
     ends "$1" env MUSTER_DATA="$work/data" "$MUSTER" table headline ${2:+"$2"} && has "$folder/err" 'Debian package muster-data'
 }
 check 'where the records are not installed, tables say which package has them' without_records 0
-check '… and so does a set that would be there' without_records 2 results/chips/nvidia-h200-132/paper.session-1.jsonl.xz
+check '… and so does a set that would be there' without_records 2 results/chips/nvidia-h200-132/paper.session-7.jsonl.xz
 unset MUSTER_DATA
 MUSTER_RESULTS=$folder/results
 export MUSTER_RESULTS

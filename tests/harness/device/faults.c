@@ -115,6 +115,9 @@ INFO(clGetKernelInfo, (cl_kernel of, cl_kernel_info what, TELLS), (of, what, byt
 INFO(clGetProgramInfo, (cl_program of, cl_program_info what, TELLS), (of, what, bytes, value, told))
 INFO(clGetKernelWorkGroupInfo, (cl_kernel of, cl_device_id device, cl_kernel_work_group_info what, TELLS),
      (of, device, what, bytes, value, told))
+INFO(clGetKernelSubGroupInfo,
+     (cl_kernel of, cl_device_id device, cl_kernel_sub_group_info what, size_t size, const void *about, TELLS),
+     (of, device, what, size, about, bytes, value, told))
 INFO(clGetProgramBuildInfo, (cl_program of, cl_device_id device, cl_program_build_info what, TELLS),
      (of, device, what, bytes, value, told))
 
