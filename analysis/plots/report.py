@@ -165,7 +165,7 @@ def svg_html(path, index, kind=""):
     prefix = f"p{index}-"
     text = re.sub(r'\bid="', f'id="{prefix}', text)
     text = re.sub(r'(href="#|url\(#)', lambda match: match.group(1) + prefix, text)
-    name = os.path.basename(path).removesuffix(".cells.json")
+    name = os.path.basename(path).removesuffix(".svg")
     for_windows = f" class={kind}" if kind else ""
     return f"<figure{for_windows} tabindex=0 aria-label={html.escape(name, quote=True)!r}>\n{text}</figure>\n"
 
