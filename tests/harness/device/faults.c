@@ -13,7 +13,8 @@
  * tests is compiled so that its group arrives before all of it have written; MU_LIE=late: what litmus test MP stores
  * before its release comes too late for the launch. MU_LIE=kept: the platform has another name, so that muster keeps
  * its programs. MU_LIE=native: the device promises that workgroups run at once, and has a barrier of them that is good
- * for one; MU_LIE=refuses: it does, and refuses such launches. */
+ * for one; MU_LIE=refuses: it does, and refuses such launches. MU_LIE=slow: a read that is not waited for is not done
+ * before somebody asks for its state. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE    /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the C library's, for       \
                           RTLD_NEXT */
@@ -45,12 +46,38 @@ static void note(const char *call)
     close(file);
 }
 
+/* A read that waits for an event of the layer's own; NULL: none does. */
+static cl_event gate;
+
+static void close_gate(cl_command_queue queue)
+{
+    static __typeof__(&clGetCommandQueueInfo) info;
+    static __typeof__(&clCreateUserEvent) create;
+    cl_context context = NULL;
+    if (info == NULL) info = (__typeof__(&clGetCommandQueueInfo))dlsym(RTLD_NEXT, "clGetCommandQueueInfo");
+    if (create == NULL) create = (__typeof__(&clCreateUserEvent))dlsym(RTLD_NEXT, "clCreateUserEvent");
+    if (info(queue, CL_QUEUE_CONTEXT, sizeof(cl_context), &context, NULL) == CL_SUCCESS) gate = create(context, NULL);
+}
+
+static void open_gate(void)
+{
+    static __typeof__(&clSetUserEventStatus) set;
+    static __typeof__(&clReleaseEvent) release;
+    if (gate == NULL) return;
+    if (set == NULL) set = (__typeof__(&clSetUserEventStatus))dlsym(RTLD_NEXT, "clSetUserEventStatus");
+    if (release == NULL) release = (__typeof__(&clReleaseEvent))dlsym(RTLD_NEXT, "clReleaseEvent");
+    set(gate, CL_COMPLETE);
+    release(gate);
+    gate = NULL;
+}
+
 /* What is to go wrong with this call. */
 static enum fault begin(const char *call)
 {
     const char *fault = getenv("MU_FAULT");
     const size_t length = strlen(call);
     note(call);
+    if (strcmp(call, "clFlush") != 0) open_gate();
     if (fault == NULL || strncmp(fault, call, length) != 0 || fault[length] != ':') return RIGHT;
     const char *kind = fault + length + 1;
     while (strcmp(kind, "hang") == 0) pause();
@@ -193,7 +220,9 @@ cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocki
 {
     ALONE(clEnqueueReadBuffer)
     if (fault == ERROR) return CL_OUT_OF_RESOURCES;
-    const cl_int status = real(queue, buffer, blocking, offset, bytes, to, count, events, event);
+    if (lies("slow") && !blocking && event != NULL && count == 0) close_gate(queue);
+    const cl_int status = gate != NULL ? real(queue, buffer, blocking, offset, bytes, to, 1, &gate, event)
+                                       : real(queue, buffer, blocking, offset, bytes, to, count, events, event);
     if (fault == GARBAGE) memset(to, GARBAGE_BYTE, bytes);
     return status;
 }
