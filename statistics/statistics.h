@@ -80,7 +80,7 @@ struct mu_level {
  * six samples on. So no seed is needed, and the same samples give the same interval everywhere. Differences between
  * processes, which such samples cannot show, are not in it.
  *
- * By simulation (tests/statistics/test_stats_ratio.c) the interval of a ratio holds the truth in 94 to 96 % of cases
+ * By simulation (tests/statistics/test_coverage.c) the interval of a ratio holds the truth in 94 to 96 % of cases
  * for five processes and more, whether processes differ or not, and for single processes of 20 samples and more; three
  * processes err on the safe side (96.5 %), as do heavy tails and less samples (up to 97 %).
  *
@@ -91,7 +91,7 @@ int mu_level_of(const struct mu_samples *processes, size_t count, struct mu_leve
  * by the times that are reported then makes them too short. So the processes of each session are split at random: one
  * half chooses, and the other half of what won tells the time. The level is the mean over many splits, so that it does
  * not depend on the order of the processes; its variance is that of the two whole levels, weighted by how often each
- * won. By simulation (tests/statistics/test_stats_ratio.c) the interval holds the time of the better one in 93 to 97 %
+ * won. By simulation (tests/statistics/test_coverage.c) the interval holds the time of the better one in 93 to 97 %
  * of cases.
  *
  * *part becomes the part of splits that the second one won; -1 if one of them has a single process in every session, so
