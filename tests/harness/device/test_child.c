@@ -1,22 +1,16 @@
-/* harness/device/child: a deadline counts the time in which the parent ran. This program is its own child: it answers
- * after the milliseconds that the request names, or writes without end. */
+/* harness/device/child: what a child tells, in which ways it ends, and that a deadline counts only the time in which
+ * the parent ran. */
 #include "harness/device/child.h"
 
-#include "tests/tap.h"
-#include "variants/launch/opencl.h"
+#include "tests/beside.h"
+#include "tests/harness/device/obedient_child.h"
 
 #include <errno.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#define DEADLINE_S 2.0
-
-/* Of the next child no end is seen, as of one that the kernel cannot kill; and that child. */
+/* Whether no end of the next child is seen, as of one that the kernel cannot kill; and that child. */
 static bool next_never_ends;
 static pid_t never_ends;
 
@@ -27,59 +21,6 @@ pid_t waitpid(pid_t pid, int *status, int options)
     next_never_ends = false;
     while (pid == never_ends && (options & WNOHANG) == 0) pause();
     return pid == never_ends ? 0 : wait4(pid, status, options, NULL);
-}
-
-/* A process that has left its parent's group, and goes on when the parent has ended; it holds all that is open. */
-static pid_t leave_behind(void)
-{
-    const pid_t pid = fork();
-    if (pid != 0) return pid;
-    setsid();
-    for (;;) pause();
-}
-
-/* The child's side. */
-static int serve(void)
-{
-    static char spaces[4096];
-    json_t *request = json_loadf(stdin, 0, NULL);
-    const json_int_t ms = json_integer_value(json_object_get(request, "ms"));
-    const bool endless = json_is_true(json_object_get(request, "endless"));
-    const char *written = json_string_value(json_object_get(request, "write"));
-    const json_int_t times = json_integer_value(json_object_get(request, "times"));
-    for (json_int_t i = 0; i < times; i++)
-        if (usleep(700000) != 0 || dprintf(3, "\035{\"part\":%d}\n", (int)i) < 0) return 1;
-    if (written != NULL && write(3, written, strlen(written)) < 0) return 1;
-    const char *step = json_string_value(json_object_get(request, "step"));
-    if (step != NULL) {
-        void *shared = mmap(NULL, sizeof(struct mu_place), PROT_READ | PROT_WRITE, MAP_SHARED, 4, 0);
-        if (shared == MAP_FAILED) return 1;
-        memset(shared, 0, sizeof(struct mu_place));
-        const json_int_t groups = json_integer_value(json_object_get(request, "groups"));
-        if (groups != 0)
-            mu_place_note_persistent(shared, 7, (uint32_t)groups);
-        else
-            mu_place_note(shared, 7, step);
-        if (json_is_true(json_object_get(request, "leaves"))) mu_place_leave(shared);
-    }
-    if (json_is_true(json_object_get(request, "dies"))) abort();
-    if (json_is_true(json_object_get(request, "closes"))) {
-        close(3);
-        for (;;) pause();
-    }
-    if (json_is_true(json_object_get(request, "forks")))
-        return dprintf(3, "{\"outcome\":\"ok\",\"pid\":%d}", (int)leave_behind()) > 0 ? 0 : 1;
-    memset(spaces, ' ', sizeof spaces);
-    const json_int_t blocks = json_integer_value(json_object_get(request, "blocks"));
-    const char *tell = json_string_value(json_object_get(request, "tell"));
-    FILE *told = tell != NULL ? fopen(tell, "w") : NULL;
-    if (told != NULL) fprintf(told, "%d\n", (int)getpid());
-    if (told != NULL) fclose(told);
-    while (endless && write(3, spaces, sizeof spaces) > 0) continue;
-    for (json_int_t i = 0; i < blocks; i++)
-        if (write(3, spaces, sizeof spaces) < 0) return 1;
-    usleep((useconds_t)ms * 1000);
-    return dprintf(3, "{\"outcome\":\"ok\"}") > 0 ? 0 : 1;
 }
 
 /* A child that answers in parts: those before its end are there, whatever the end is, and each has a deadline. */
@@ -96,15 +37,13 @@ static void test_parts(void)
                     {"\036load\n", true, 0, 0, MU_CRASH, -1}};
     for (size_t i = 0; i < sizeof children / sizeof children[0]; i++) {
         struct mu_error err = {0};
-        json_t *response = NULL;
-        json_t *request = json_pack("{s:s, s:b, s:i, s:i}", "write", children[i].written, "dies", children[i].dies,
-                                    "times", children[i].times, "ms", children[i].ms);
-        mu_child_call(request, &(struct mu_child_environment){0}, DEADLINE_S, &response, &err);
+        json_t *response = call(json_pack("{s:s, s:b, s:i, s:i}", "write", children[i].written, "dies",
+                                          children[i].dies, "times", children[i].times, "ms", children[i].ms),
+                                &usual, DEADLINE_S, &err);
         const json_t *parts = json_object_get(response, "parts");
         CHECK(err.status == children[i].status, "%zu: %s", i, mu_status_text(err.status));
         CHECK(children[i].parts < 0 ? parts == NULL : json_array_size(parts) == (size_t)children[i].parts,
               "with %zu parts", json_array_size(parts));
-        json_decref(request);
         json_decref(response);
     }
 }
@@ -120,7 +59,7 @@ struct taken {
 static int take(void *context, const json_t *part, struct mu_error *err)
 {
     struct taken *taken = context;
-    if (taken->count == 0) taken->first_s = (double)(mu_now_ns() - taken->start_ns) * 1e-9;
+    if (taken->count == 0) taken->first_s = seconds_since(taken->start_ns);
     taken->in_order = taken->in_order && mu_json_number(part, "part") == taken->count;
     if (taken->count == taken->most) return mu_fail(err, MU_IO, "no room");
     taken->count++;
@@ -131,13 +70,9 @@ static int take(void *context, const json_t *part, struct mu_error *err)
 static json_t *listen_to_parts(struct taken *taken, struct mu_error *err)
 {
     const struct mu_taker taker = {take, taken};
-    json_t *response = NULL;
-    json_t *request = json_pack("{s:i, s:i}", "times", 4, "ms", 0);
     taken->in_order = true;
     taken->start_ns = mu_now_ns();
-    mu_child_call(request, &(struct mu_child_environment){.taker = &taker}, DEADLINE_S, &response, err);
-    json_decref(request);
-    return response;
+    return call(json_pack("{s:i}", "times", 4), &(struct mu_child_environment){.taker = &taker}, DEADLINE_S, err);
 }
 
 static void test_taken(void)
@@ -145,7 +80,7 @@ static void test_taken(void)
     struct mu_error err = {0};
     struct taken taken = {.most = 4};
     json_t *response = listen_to_parts(&taken, &err);
-    const double whole_s = (double)(mu_now_ns() - taken.start_ns) * 1e-9;
+    const double whole_s = seconds_since(taken.start_ns);
     CHECK(err.status == MU_OK && taken.count == 4 && taken.in_order, "each part is handed over: %zu", taken.count);
     CHECK(taken.first_s < whole_s - 1, "the first after %.2f s, while the child takes %.2f s", taken.first_s, whole_s);
     CHECK(json_array_size(json_object_get(response, "parts")) == 4, "and the response has all");
@@ -154,7 +89,7 @@ static void test_taken(void)
     response = listen_to_parts(&taken, &err);
     CHECK(err.status == MU_IO && strcmp(err.message, "no room") == 0, "who cannot take one ends the call: %s",
           err.message);
-    CHECK((double)(mu_now_ns() - taken.start_ns) * 1e-9 < whole_s - 1, "at once");
+    CHECK(seconds_since(taken.start_ns) < whole_s - 1, "at once");
     json_decref(response);
 }
 
@@ -171,10 +106,9 @@ static void test_phases(void)
                     {"\036check", "check", "while checking a result", true}};
     for (size_t i = 0; i < sizeof children / sizeof children[0]; i++) {
         struct mu_error err = {0};
-        json_t *response = NULL;
-        json_t *request =
-            json_pack("{s:s, s:b, s:i}", "write", children[i].written, "dies", children[i].dies, "ms", 60000);
-        mu_child_call(request, &(struct mu_child_environment){0}, DEADLINE_S, &response, &err);
+        json_t *response =
+            call(json_pack("{s:s, s:b, s:i}", "write", children[i].written, "dies", children[i].dies, "ms", 60000),
+                 &usual, DEADLINE_S, &err);
         const double seconds = json_number_value(json_object_get(response, "phase_s"));
         CHECK(err.status == (children[i].dies ? MU_CRASH : MU_DEADLINE) &&
                   strstr(err.message, children[i].said) != NULL,
@@ -184,16 +118,13 @@ static void test_phases(void)
         CHECK(children[i].dies ? seconds >= 0 && seconds < DEADLINE_S
                                : seconds > DEADLINE_S / 2 && seconds < 3 * DEADLINE_S,
               "and for how long: %.2f s", seconds);
-        json_decref(request);
         json_decref(response);
     }
     struct mu_error err = {0};
-    json_t *response = NULL;
-    json_t *request = json_pack("{s:s, s:i}", "write", "\036load\n", "ms", 0);
-    CHECK(mu_child_call(request, &(struct mu_child_environment){0}, DEADLINE_S, &response, &err) == MU_OK &&
-              strcmp(mu_json_text(response, "outcome"), "ok") == 0 && json_object_get(response, "phase") == NULL,
+    json_t *response = call(json_pack("{s:s}", "write", "\036load\n"), &usual, DEADLINE_S, &err);
+    CHECK(err.status == MU_OK && strcmp(mu_json_text(response, "outcome"), "ok") == 0 &&
+              json_object_get(response, "phase") == NULL,
           "an answer behind a phase is an answer");
-    json_decref(request);
     json_decref(response);
 }
 
@@ -211,10 +142,9 @@ static void test_step(void)
         {"a_name_that_is_longer_than_there_is_room_for_it_in_the_memory_that_is_shared", false, true, true}};
     for (size_t i = 0; i < sizeof children / sizeof children[0]; i++) {
         struct mu_error err = {0};
-        json_t *response = NULL;
-        json_t *request = json_pack("{s:s, s:s, s:b, s:b, s:i}", "write", "\036run\n", "step", children[i].step,
-                                    "leaves", children[i].leaves, "dies", children[i].dies, "ms", 60000);
-        mu_child_call(request, &(struct mu_child_environment){0}, DEADLINE_S, &response, &err);
+        json_t *response = call(json_pack("{s:s, s:s, s:b, s:b, s:i}", "write", "\036run\n", "step", children[i].step,
+                                          "leaves", children[i].leaves, "dies", children[i].dies, "ms", 60000),
+                                &usual, DEADLINE_S, &err);
         const char *step = json_string_value(json_object_get(response, "step"));
         CHECK((step != NULL) == children[i].known &&
                   (strstr(err.message, ", behind step ") != NULL) == children[i].known,
@@ -224,7 +154,6 @@ static void test_step(void)
                       strstr(err.message, " (launch 7)") != NULL &&
                       json_integer_value(json_object_get(response, "step_launch")) == 7,
                   "step and launch stand in the record, too: %s", step);
-        json_decref(request);
         json_decref(response);
     }
 }
@@ -233,20 +162,19 @@ static void test_step(void)
 static void test_persistent(void)
 {
     struct mu_error err = {0};
-    json_t *response = NULL;
-    json_t *request = json_pack("{s:s, s:s, s:i, s:b}", "write", "\036run\n", "step", "", "groups", 264, "dies", true);
-    mu_child_call(request, &(struct mu_child_environment){0}, DEADLINE_S, &response, &err);
+    json_t *response =
+        call(json_pack("{s:s, s:s, s:i, s:b}", "write", "\036run\n", "step", "", "groups", 264, "dies", true), &usual,
+             DEADLINE_S, &err);
     CHECK(strstr(err.message, ", in one kernel of 264 workgroups (launch 7)") != NULL, "a persistent kernel: %s",
           err.message);
     CHECK(json_object_get(response, "step") == NULL &&
               json_integer_value(json_object_get(response, "launched_groups")) == 264 &&
               json_integer_value(json_object_get(response, "step_launch")) == 7,
           "workgroups and launch stand in the record, too");
-    json_decref(request);
     json_decref(response);
 }
 
-/* What a on_progress was told. */
+/* What the progress callback was told. */
 struct told {
     int count, ends;
     char doing[64];
@@ -269,11 +197,8 @@ static struct told listen(int ms, bool dies)
     struct told told = {0};
     const struct mu_progress_callback on_progress = {note, &told};
     struct mu_error err = {0};
-    json_t *response = NULL;
-    json_t *request = json_pack("{s:s, s:i, s:b}", "write", "\036load\n\036build\n", "ms", ms, "dies", dies);
-    mu_child_call(request, &(struct mu_child_environment){.on_progress = &on_progress}, 60, &response, &err);
-    json_decref(request);
-    json_decref(response);
+    json_decref(call(json_pack("{s:s, s:i, s:b}", "write", "\036load\n\036build\n", "ms", ms, "dies", dies),
+                     &(struct mu_child_environment){.on_progress = &on_progress}, 60, &err));
     return told;
 }
 
@@ -290,16 +215,6 @@ static void test_told(void)
     CHECK(told.count == 0 && told.ends == 0, "nor of a child that dies soon");
 }
 
-static int call(int ms, bool endless, struct mu_error *err)
-{
-    json_t *response = NULL;
-    json_t *request = json_pack("{s:i, s:b}", "ms", ms, "endless", endless);
-    mu_child_call(request, &(struct mu_child_environment){0}, DEADLINE_S, &response, err);
-    json_decref(request);
-    json_decref(response);
-    return err->status;
-}
-
 /* The status of a call by a process that is stopped for longer than the deadline while its child works. */
 static int call_stopped(int ms)
 {
@@ -308,7 +223,7 @@ static int call_stopped(int ms)
     const pid_t parent = fork();
     if (parent == 0) {
         struct mu_error err = {0};
-        call(ms, false, &err);
+        status_of(ms, &err);
         _exit(-err.status);
     }
     usleep(300000);
@@ -322,10 +237,10 @@ static int call_stopped(int ms)
 static void test_deadline(void)
 {
     struct mu_error err = {0};
-    CHECK(call(0, false, &err) == MU_OK, "an answer at once %s", err.message);
+    CHECK(status_of(0, &err) == MU_OK, "an answer at once %s", err.message);
     const uint64_t start = mu_now_ns();
-    CHECK(call(60000, false, &err) == MU_DEADLINE, "an answer that is late: %s", err.message);
-    const double waited_s = (double)(mu_now_ns() - start) * 1e-9;
+    CHECK(status_of(60000, &err) == MU_DEADLINE, "an answer that is late: %s", err.message);
+    const double waited_s = seconds_since(start);
     CHECK(waited_s >= DEADLINE_S && waited_s < 3 * DEADLINE_S, "is awaited for the deadline: %.2f s", waited_s);
 }
 
@@ -339,13 +254,9 @@ static void test_stopped(void)
 static void test_long(void)
 {
     struct mu_error err = {0};
-    json_t *response = NULL;
-    json_t *request = json_pack("{s:i}", "blocks", 40 * 256);
-    mu_child_call(request, &(struct mu_child_environment){0}, 60, &response, &err);
+    json_decref(call(json_pack("{s:i}", "blocks", 40 * 256), &usual, 60, &err));
     CHECK(err.status == MU_CRASH && strstr(err.message, "wrote more than") != NULL, "a response has a bound: %s",
           err.message);
-    json_decref(request);
-    json_decref(response);
 }
 
 /* Whether a process is there, and is more than what is left of one. */
@@ -370,9 +281,7 @@ static void test_orphan(void)
     const pid_t parent = fork();
     if (parent == 0) {
         struct mu_error err = {0};
-        json_t *response = NULL;
-        json_t *request = json_pack("{s:i, s:s}", "ms", 60000, "tell", path);
-        mu_child_call(request, &(struct mu_child_environment){0}, 60, &response, &err);
+        json_decref(call(json_pack("{s:i, s:s}", "ms", 60000, "tell", path), &usual, 60, &err));
         _exit(0);
     }
     for (int i = 0; i < 1000 && pid == 0; i++) {
@@ -392,54 +301,45 @@ static void test_orphan(void)
 static void test_endless(void)
 {
     struct mu_error err = {0};
-    const int status = call(0, true, &err);
-    CHECK(status == MU_CRASH || status == MU_DEADLINE, "a child that writes for ever comes to an end: %s", err.message);
+    json_decref(call(json_pack("{s:b}", "endless", true), &usual, DEADLINE_S, &err));
+    CHECK(err.status == MU_CRASH || err.status == MU_DEADLINE, "a child that writes for ever comes to an end: %s",
+          err.message);
 }
 
 /* A child that closes its end and goes on has the deadline, as any. */
 static void test_closed(void)
 {
     struct mu_error err = {0};
-    json_t *response = NULL;
-    json_t *request = json_pack("{s:b}", "closes", true);
     const uint64_t start = mu_now_ns();
-    mu_child_call(request, &(struct mu_child_environment){0}, 1, &response, &err);
-    CHECK(err.status == MU_DEADLINE && mu_now_ns() - start < UINT64_C(30000000000),
+    json_decref(call(json_pack("{s:b}", "closes", true), &usual, 1, &err));
+    CHECK(err.status == MU_DEADLINE && seconds_since(start) < 30,
           "a child that closes its end and goes on is killed: %s", err.message);
-    json_decref(request);
-    json_decref(response);
 }
 
 /* What a driver forks, and what leaves the process group, ends with the child; the answer does not wait for it. */
 static void test_left_behind(void)
 {
     struct mu_error err = {0};
-    json_t *response = NULL;
     const pid_t own = leave_behind();
-    json_t *request = json_pack("{s:b}", "forks", true);
-    mu_child_call(request, &(struct mu_child_environment){0}, 60, &response, &err);
+    json_t *response = call(json_pack("{s:b}", "forks", true), &usual, 60, &err);
     const pid_t left = (pid_t)json_integer_value(json_object_get(response, "pid"));
     CHECK(err.status == MU_OK && left > 0, "a child that leaves a process behind has answered: %s", err.message);
     CHECK(kill(left, 0) != 0 && errno == ESRCH, "process %d, which left the group, has ended", (int)left);
     CHECK(kill(own, 0) == 0, "a process that was there before goes on");
     kill(own, SIGKILL);
     waitpid(own, NULL, 0);
-    json_decref(request);
     json_decref(response);
 }
 
 /* A call whose child is never seen to end; how long it took. */
 static double call_stuck(const char *icd, int platform, int device, struct mu_error *err)
 {
-    json_t *response = NULL;
-    json_t *request =
-        json_pack("{s:i, s:{s:i, s:i}}", "ms", 60000, "device", "platform_index", platform, "device_index", device);
     const uint64_t start = mu_now_ns();
-    *err = (struct mu_error){0};
-    mu_child_call(request, &(struct mu_child_environment){.icd = icd}, 0.5, &response, err);
-    json_decref(request);
+    json_t *response = call(
+        json_pack("{s:i, s:{s:i, s:i}}", "ms", 60000, "device", "platform_index", platform, "device_index", device),
+        &(struct mu_child_environment){.icd = icd}, 0.5, err);
     json_decref(response);
-    return (double)(mu_now_ns() - start) * 1e-9;
+    return seconds_since(start);
 }
 
 static void test_stuck(void)
@@ -481,65 +381,12 @@ static void test_stuck_signal(void)
     CHECK(mu_interrupted(), "and is known of");
 }
 
-/* ---- Tests that wait, side by side ---- */
-
-static void (*const tests[])(void) = {test_phases, test_step,     test_persistent,  test_parts,   test_taken,
-                                      test_told,   test_deadline, test_stopped,     test_endless, test_long,
-                                      test_orphan, test_closed,   test_left_behind, test_stuck,   test_stuck_signal};
-enum { TESTS = sizeof tests / sizeof tests[0] };
-
-struct beside {
-    pid_t process;
-    FILE *lines; /* what it writes */
-};
-
-/* Runs the test in a process of its own. */
-static bool begin(void (*test)(void), struct beside *beside)
-{
-    int ends[2];
-    fflush(stdout);
-    if (pipe(ends) != 0) return false;
-    beside->process = fork();
-    if (beside->process == 0) {
-        close(ends[0]);
-        if (dup2(ends[1], STDOUT_FILENO) < 0) exit(99);
-        close(ends[1]);
-        test();
-        exit(0);
-    }
-    close(ends[1]);
-    beside->lines = fdopen(ends[0], "r");
-    return beside->process > 0 && beside->lines != NULL;
-}
-
-/* Its lines, with numbers that go on from those before. */
-static void end(struct beside *beside)
-{
-    char line[1024];
-    int status = 0;
-    while (fgets(line, sizeof line, beside->lines) != NULL) {
-        const char *title = strstr(line, " - ");
-        const bool passed = strncmp(line, "ok ", 3) == 0, failed = strncmp(line, "not ok ", 7) == 0;
-        tap_failures += failed;
-        if ((passed || failed) && title != NULL)
-            printf("%sok %d%s", failed ? "not " : "", ++tap_count, title);
-        else
-            fputs(line, stdout);
-    }
-    fclose(beside->lines);
-    if (waitpid(beside->process, &status, 0) != beside->process || status != 0)
-        CHECK(false, "a test ended with status %d", status);
-}
-
 int main(int argc, char **argv)
 {
-    struct beside all[TESTS];
+    static void (*const tests[])(void) = {test_phases,      test_step,  test_persistent,  test_parts,
+                                          test_taken,       test_told,  test_deadline,    test_stopped,
+                                          test_endless,     test_long,  test_orphan,      test_closed,
+                                          test_left_behind, test_stuck, test_stuck_signal};
     if (argc > 1 && strcmp(argv[1], MU_CHILD_ARGUMENT) == 0) return serve();
-    for (size_t i = 0; i < TESTS; i++)
-        if (!begin(tests[i], &all[i])) {
-            puts("Bail out! no process for a test");
-            return 99;
-        }
-    for (size_t i = 0; i < TESTS; i++) end(&all[i]);
-    return tap_done();
+    return beside_run(tests, sizeof tests / sizeof tests[0]);
 }
