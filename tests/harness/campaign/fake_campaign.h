@@ -1,4 +1,4 @@
-/* A campaign in a environment without a driver: its children are a table of times. */
+/* A campaign in an environment without a driver: its children are a table of times. */
 #ifndef MU_TESTS_FAKE_CAMPAIGN_H
 #define MU_TESTS_FAKE_CAMPAIGN_H
 
@@ -141,6 +141,11 @@ static void discard(struct setting *setting)
     mu_campaign_free(&setting->campaign);
     snprintf(command, sizeof command, "rm -rf '%s'", setting->folder);
     if (system(command) != 0) printf("# %s is left\n", setting->folder);
+}
+
+static inline bool tells(const struct setting *setting, const char *text)
+{
+    return is_told(setting->told, text);
 }
 
 static uint32_t count_calls(const struct setting *setting, const char *what)

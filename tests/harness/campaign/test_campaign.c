@@ -1,6 +1,4 @@
-/* harness/campaign: campaigns in a environment without a driver. Their tunings are in
- * tests/harness/campaign/test_tuning.c.
- */
+/* harness/campaign: campaigns in an environment without a driver. Their tunings are in test_tuning.c. */
 #include "tests/harness/campaign/fake_campaign.h"
 
 static const struct row steady[] = {{"multi-kernel", 0, 0, 100, MU_OK, 0}, {"portable", 0, 0, 50, MU_OK, 0}, {0}};
@@ -24,13 +22,6 @@ static json_t *records_by_key(struct setting *setting)
     json_t *all = json_object();
     mu_store_each(&setting->campaign.runs, NULL, collect, all, &setting->err);
     return all;
-}
-
-static bool tells(const struct setting *setting, const char *text)
-{
-    const bool found = strstr(setting->told, text) != NULL;
-    if (!found) printf("# not there: %s\n# but:\n%s\n", text, setting->told);
-    return found;
 }
 
 /* ---- Campaigns ---- */
@@ -279,9 +270,7 @@ static void test_company(void)
 {
     struct setting setting;
     prepare_many(&setting, steady);
-    setting.options.inputs[0] = "road:6";
-    setting.options.inputs[1] = "road:5";
-    setting.options.input_count = 2;
+    setting.options.inputs[setting.options.input_count++] = "road:5";
     run(&setting);
     CHECK(setting.err.status == MU_OK && setting.fake.calls == 4, "a process for each input and round: %u",
           setting.fake.calls);

@@ -1,4 +1,4 @@
-/* harness/campaign/tune: which workgroup and team a tuning chooses, in a environment without a driver. */
+/* harness/campaign/tune: which workgroup and team a tuning chooses, in an environment without a driver. */
 #include "tests/harness/campaign/fake_campaign.h"
 
 #include <math.h>

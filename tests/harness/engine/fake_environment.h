@@ -1,4 +1,4 @@
-/* A environment without a driver: child processes are a function of the test, the clock moves by what they are said to
+/* An environment without a driver: child processes are a function of the test, the clock moves by what they are said to
  * take, the device's health is a variable, and signals come when the test wants them. */
 #ifndef MU_TESTS_FAKE_ENVIRONMENT_H
 #define MU_TESTS_FAKE_ENVIRONMENT_H
@@ -161,6 +161,14 @@ static inline void release(struct captured *captured, char *text, size_t bytes)
     const ssize_t got = pread(fileno(captured->file), text, bytes - 1, 0);
     text[got > 0 ? got : 0] = '\0';
     fclose(captured->file);
+}
+
+/* Whether the text is in what was told, which is shown if it is not. */
+static inline bool is_told(const char *told, const char *text)
+{
+    const bool found = strstr(told, text) != NULL;
+    if (!found) printf("# not there: %s\n# but:\n%s\n", text, told);
+    return found;
 }
 
 #endif
