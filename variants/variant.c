@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The kernel sources of a roll call or a barrier: its own, and what comes before it, listed up to the first NULL. */
+/* The kernel sources of a roll call, a barrier or a path: its own, and before it its bases, up to the first NULL. */
 #define MAX_BASES 3
 struct implementation {
     const char *source, *bases[MAX_BASES];
@@ -46,7 +46,6 @@ static const char *const atomics_paths[] = {
     [MU_ATOMICS_PTX] = "variants/atomics/ptx.clh",
     [MU_ATOMICS_FENCES] = "variants/atomics/fences.clh",
 };
-
 static const struct implementation subgroup_paths[] = {
     [MU_SUBGROUPS_NONE] = {"variants/subgroups/none.clh", {NULL}},
     [MU_SUBGROUPS_PTX] = {"variants/subgroups/ptx.clh", {NULL}},
@@ -146,17 +145,15 @@ static char *read_source(const char *name, struct mu_error *err)
     char *text = NULL;
     long bytes = 0;
     FILE *file = fopen(name, "rb");
-    if (file == NULL || fseek(file, 0, SEEK_END) != 0 || (bytes = ftell(file)) < 0 || fseek(file, 0, SEEK_SET) != 0) {
-        mu_fail(err, MU_IO, "%s: cannot read this kernel source (--kernel-dir)", name);
-        goto out;
-    }
-    text = mu_calloc((size_t)bytes + 1, 1, name, err);
-    if (text != NULL && fread(text, 1, (size_t)bytes, file) != (size_t)bytes) {
+    bool read =
+        file != NULL && fseek(file, 0, SEEK_END) == 0 && (bytes = ftell(file)) >= 0 && fseek(file, 0, SEEK_SET) == 0;
+    if (read) text = mu_calloc((size_t)bytes + 1, 1, name, err);
+    if (text != NULL) read = fread(text, 1, (size_t)bytes, file) == (size_t)bytes;
+    if (!read) {
         mu_fail(err, MU_IO, "%s: cannot read this kernel source (--kernel-dir)", name);
         mu_free(text);
         text = NULL;
     }
-out:
     if (file != NULL) fclose(file);
     return text;
 }
@@ -347,8 +344,7 @@ static bool has_protocols(const struct mu_app *app)
 int mu_sources_collect(const struct mu_app *app, const struct mu_build *build, const char *kernel_dir,
                        struct mu_sources *sources, struct mu_error *err)
 {
-    const bool persistent = build->variant != MU_MULTI_KERNEL;
-    const bool cooperative = build->variant == MU_COOPERATIVE;
+    const bool persistent = build->variant != MU_MULTI_KERNEL, cooperative = build->variant == MU_COOPERATIVE;
     const char *const steps = !persistent   ? "variants/teams/multi_kernel.clh"
                               : cooperative ? "variants/cooperative/steps.clh"
                                             : "variants/teams/persistent.clh";
