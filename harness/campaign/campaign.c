@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What a run, and each try of a tuning, may take on a machine of which nothing is known. */
+/* Guesses of what a run and a try of a tuning take, for a machine of which nothing is known. */
 #define GUESS_RUN_S 1.5
 #define GUESS_TRY_S 0.5
 
@@ -46,7 +46,7 @@ static int set_aside(struct mu_store *store, struct mu_error *err)
     return MU_OK;
 }
 
-/* A packed file of the set beside the one that this campaign writes, such as a published one: readers take both. */
+/* Says that the folder also has a packed file of the set, such as a published one: readers take both. */
 static void note_packed(const struct mu_store *store)
 {
     static const char *const endings[] = {".xz", ".gz"};
@@ -61,7 +61,7 @@ static void note_packed(const struct mu_store *store)
     }
 }
 
-/* A device that is not trusted has nothing to record. */
+/* Refuses a device that is not trusted, with MU_UNSUPPORTED. */
 static int check_trust(const struct mu_campaign *campaign, struct mu_error *err)
 {
     struct mu_selftest selftest;
@@ -72,7 +72,7 @@ static int check_trust(const struct mu_campaign *campaign, struct mu_error *err)
     return mu_fail(err, MU_UNSUPPORTED, "device '%s' is not trusted: %s", campaign->info->name, selftest.reason);
 }
 
-/* The tries first: they are shared by all campaigns on a device, so their lock keeps a second campaign out. */
+/* Opens the tries first: all campaigns on a device share them, so their lock keeps a second campaign out. */
 int mu_campaign_open(struct mu_campaign *campaign, struct mu_error *err)
 {
     if (check_trust(campaign, err) != MU_OK || mu_results_make(campaign->info->chip, err) != MU_OK ||
@@ -86,7 +86,8 @@ int mu_campaign_open(struct mu_campaign *campaign, struct mu_error *err)
 
 /* ---- Steps ---- */
 
-/* "lonestar/bfs road:60 portable", with the label behind it. */
+/* Writes "lonestar/bfs road:60 portable", and the label behind it. Returns the number of characters, at most
+ * `bytes`. */
 static int describe_test(const struct mu_campaign *campaign, const struct mu_step *step, char *text, size_t bytes)
 {
     const struct mu_comparison *comparison = mu_step_comparison(campaign, step);
@@ -97,7 +98,7 @@ static int describe_test(const struct mu_campaign *campaign, const struct mu_ste
     return used < 0 || (size_t)used >= bytes ? (int)bytes : used;
 }
 
-/* "lonestar/bfs road:60 portable 2/5" */
+/* Writes "lonestar/bfs road:60 portable 2/5". */
 static void describe_run(const struct mu_engine *engine, const struct mu_step *step, char *text, size_t bytes)
 {
     const size_t used = (size_t)describe_test(engine->context, step, text, bytes);
@@ -130,7 +131,7 @@ static bool is_known(const struct mu_engine *engine, const struct mu_step *step)
     return mu_cost_is_known(&engine->progress, &cost);
 }
 
-/* What a process of the step's test takes, by what is known of others of its kind. */
+/* Returns the seconds that a process of the step's test will take, by what is known of others of its kind. */
 static double expect_process(const struct mu_engine *engine, const struct mu_step *step, double guess_s)
 {
     struct mu_cost cost;
@@ -163,7 +164,7 @@ static int run_tuning(struct mu_engine *engine, const struct mu_step *step, stru
     return err->status;
 }
 
-/* Their names are the kinds of their records. */
+/* Work is named as the kind of its records. */
 const struct mu_work mu_campaign_run_work = {.name = "measure",
                                              .is_test = true,
                                              .describe = describe_run,
@@ -173,13 +174,13 @@ const struct mu_work mu_campaign_run_work = {.name = "measure",
 const struct mu_work mu_campaign_tuning_work = {
     .name = "tune", .describe = describe_tuning, .expect = expect_tuning, .is_known = is_known, .run = run_tuning};
 
-/* What is learnt of the records of earlier runs. */
+/* What the records of earlier runs tell. */
 struct learning {
     struct mu_progress *progress;
     size_t others; /* those of another build */
 };
 
-/* For mu_store_each. */
+/* Learns from one record; for mu_store_each. */
 static int learn_run(void *context, json_t *record, const struct mu_line *line, struct mu_error *err)
 {
     struct learning *learning = context;
@@ -189,8 +190,7 @@ static int learn_run(void *context, json_t *record, const struct mu_line *line, 
     return err->status;
 }
 
-/* Learns from the runs that are there, and says how many another build of muster made: they stay, but a person should
- * know. */
+/* Learns from the runs in the store. Tells the user how many of them another build of muster made. */
 static int learn_runs(struct mu_campaign *campaign, struct mu_error *err)
 {
     static const char *const members[] = {MU_COST_MEMBERS, "commit", NULL};

@@ -82,7 +82,7 @@ int mu_form_list_read(const char *names, struct mu_form_list *list, struct mu_er
     }
 }
 
-/* Asks for a value that is not the usual one, unless somebody has said what it is. */
+/* Asks for a value other than 0, unless the option has one already. */
 static void ask(struct mu_asked *asked, enum mu_test_option setting, uint32_t number)
 {
     if (number != 0 && asked->options[setting].from == MU_FROM_NOBODY) mu_ask(asked, setting, number, MU_FROM_OPTION);

@@ -11,7 +11,7 @@
 #include <limits.h>
 #include <string.h>
 
-/* An option of an app that none of the campaign's apps has is a mistake. */
+/* Refuses an option that no app of the campaign has. */
 static int check_taken(const struct mu_campaign *campaign, struct mu_error *err)
 {
     const struct mu_option_line *line = &campaign->options->line;
@@ -81,7 +81,7 @@ static unsigned kind_of_input(const char *input)
     return mu_mesh_is_named(input) ? MU_OF_MESHES : MU_OF_GRAPHS;
 }
 
-/* Of one input or more. An app runs on the inputs of its kind. Who names an app means to see it run on one. */
+/* Checks the inputs that the user names, of which there is one at least. Each named app must have one of its kind. */
 static int check_inputs(const struct mu_campaign_options *options, struct mu_error *err)
 {
     unsigned kinds = 0, wanted = options->app_count == 0 ? MU_OF_EITHER : 0;
@@ -99,7 +99,8 @@ static int check_inputs(const struct mu_campaign_options *options, struct mu_err
     return MU_OK;
 }
 
-/* The format that the command line names; NULL where it names none, or several, of which each test tries its own. */
+/* Returns the format that the command line names. NULL if it names none, or several, each of which is tried by its own
+ * tests. */
 static const struct mu_format *format_of(const struct mu_campaign_options *options)
 {
     struct mu_value value = {.number = MU_FORMAT_AUTO};
@@ -157,7 +158,7 @@ static int add_comparisons(struct mu_campaign *campaign, struct mu_error *err)
 
 /* ---- Configuration ---- */
 
-/* "label-barrier=xf-a": what tells the configurations of a variant apart, so that tables show them side by side. */
+/* Writes "label-barrier=xf-a", which distinguishes the configurations of a variant in tables. */
 static void make_label(const char *own, const char *point, const char *letter, char *label, size_t bytes)
 {
     const char *const parts[] = {own != NULL ? own : "", point, letter};
@@ -168,7 +169,7 @@ static void make_label(const char *own, const char *point, const char *letter, c
     }
 }
 
-/* A form at one point of the sweeps, once more. `letter` tells it from itself, where it is named more than once. */
+/* Adds a form at one point of the sweeps. `letter` distinguishes copies of a form that is named more than once. */
 static int add_configuration(struct mu_campaign *campaign, const struct mu_form *form, const struct mu_asked *asked,
                              const char *point, const char *letter, struct mu_error *err)
 {
@@ -185,8 +186,7 @@ static int add_configuration(struct mu_campaign *campaign, const struct mu_form 
     return MU_OK;
 }
 
-/* Among the configurations from `first` on, which are of one point: forms that take the tuning of another one take it.
- */
+/* Gives each form of the point whose configurations begin at `first` the tuning of the form that it follows. */
 static void follow(struct mu_campaign *campaign, uint32_t first)
 {
     for (uint32_t i = first; i < campaign->configuration_count; i++)
@@ -198,7 +198,7 @@ static void follow(struct mu_campaign *campaign, uint32_t first)
         }
 }
 
-/* Letters "a", "b", … tell those apart that are named more than once, which follow one another. */
+/* Adds the forms at one point. Letters "a", "b", … distinguish copies of a form, which follow one another. */
 static int add_configurations_of_point(struct mu_campaign *campaign, uint32_t point, struct mu_error *err)
 {
     const struct mu_campaign_options *options = campaign->options;
@@ -216,7 +216,7 @@ static int add_configurations_of_point(struct mu_campaign *campaign, uint32_t po
             before += j < i && list->forms[j] == form;
         }
         if (before != 0 || !mu_sweep_name(&options->line, &asked, (int)variant, point, name, sizeof name)) continue;
-        /* A sweep of conditions: each variant under those that it can have. */
+        /* In a sweep of conditions each variant has those that apply to it. */
         const enum mu_condition condition = (enum mu_condition)asked.options[MU_TEST_condition].number;
         if (!mu_condition_applies(condition, variant)) continue;
         for (unsigned copy = 0; copy < same && err->status == MU_OK; copy++) {
@@ -258,7 +258,7 @@ static void list_comparisons(const struct mu_circumstances *of, struct mu_json *
     for (uint32_t i = 0; i < campaign->comparison_count; i++) mu_json_append_number(values, i);
 }
 
-/* What the suite and the command line say of both is listed in the campaign before. */
+/* Both are numbers in the lists of the campaign, which the suite and the command line have filled. */
 static const struct mu_axis axes[] = {
     {"configuration", "a variant under a condition, at values of the framework's options, by number",
      list_configurations},
@@ -266,7 +266,7 @@ static const struct mu_axis axes[] = {
     {0}};
 const struct mu_axis *const mu_campaign_families[] = {axes, NULL};
 
-/* The campaign's tests: the points of the suite's experiment. */
+/* Makes the campaign's tests, which are the points of the suite's experiment. */
 static int add_points(struct mu_campaign *campaign, struct mu_error *err)
 {
     const struct mu_circumstances of = {.info = campaign->info, .options = campaign};
@@ -278,8 +278,8 @@ static int add_points(struct mu_campaign *campaign, struct mu_error *err)
 
 /* ---- Steps ---- */
 
-/* How many comparisons from this one on are compared in the same rounds: itself, or where tests share processes all
- * values of the options of its app on its input, which follow one another. */
+/* Counts the comparisons from this one on that are compared in the same rounds. It is alone, unless tests share
+ * processes: then all values of its app's options on its input, which follow one another, are. */
 static uint32_t round_of(const struct mu_campaign *campaign, uint32_t first)
 {
     const struct mu_comparison *all = campaign->comparisons;
@@ -299,7 +299,7 @@ static void add_tunings(struct mu_campaign *campaign, uint32_t first, uint32_t c
                               i * campaign->configuration_count + configuration, 0);
 }
 
-/* The steps of one round of `count` comparisons from `first` on. */
+/* Adds the steps of one round of `count` comparisons, from `first` on. */
 static int add_round_of(struct mu_campaign *campaign, uint32_t first, uint32_t count, uint32_t repeat,
                         struct mu_error *err)
 {
@@ -313,10 +313,10 @@ static int add_round_of(struct mu_campaign *campaign, uint32_t first, uint32_t c
     return mu_engine_add_round(&campaign->engine, &round, err);
 }
 
-/* Tunings come first; with a budget each right before the first round of its comparison, so that what is tuned is
- * measured, too. In each round all comparisons have their turn, so that the processes of a test are spread over
- * the whole campaign: what befalls the machine for some seconds befalls one process of several tests, and not all those
- * of one. */
+/* Adds all steps. Tunings come first; with a budget, each comes right before the first round of its comparison, so that
+ * what is tuned is also measured. Each round has all comparisons, so that the processes of a test are spread over the
+ * whole campaign. A disturbance of some seconds then affects one process of several tests, and not all processes of
+ * one. */
 static int add_steps(struct mu_campaign *campaign, struct mu_error *err)
 {
     struct mu_engine *engine = &campaign->engine;

@@ -1,8 +1,8 @@
 /* The work of a campaign's runs: a process measures one test, or several of an app on an input (options->together).
  *
- * The engine goes through the steps one by one. The first that has no record takes those that follow it along; when
- * their turns come, they find their records in the store. So a plan is the same however many share a process, and so
- * is what becomes of it. */
+ * The engine goes through the steps one by one. The first step that has no record takes those that follow it along.
+ * When their turns come, they find their records in the store. So the plan and its outcome do not depend on how many
+ * tests share a process. */
 #include "harness/campaign/campaign.h"
 
 #include "base/memory.h"
@@ -17,7 +17,7 @@ struct run {
     struct mu_test test;
 };
 
-/* Those that share a process. */
+/* The runs that share a process. */
 struct company {
     struct mu_campaign *campaign;
     struct run *runs;
@@ -48,7 +48,7 @@ static int call_company(void *context, const size_t *which, size_t count, struct
     return err->status;
 }
 
-/* What a campaign knows of a run, added to its record. */
+/* Adds what the campaign knows of a run to its record. */
 static void add_place(const struct company *company, size_t which, struct mu_json *record)
 {
     const struct mu_campaign *campaign = company->campaign;
@@ -76,14 +76,14 @@ static int record_run(void *context, size_t which, const struct mu_answer *answe
     const struct run *run = &company->runs[which];
     struct mu_json record = mu_test_record(&run->test, company->campaign->info, answer->response, answer->outcome);
     if (answer->not_placed[0] != '\0') mu_json_set_text(&record, "placement", answer->not_placed);
-    /* Of several, each has told its own time. */
+    /* Of several runs each has told its own time. */
     if (json_object_get(answer->response, "wall_ns") == NULL) mu_json_set_number(&record, "wall_ns", answer->wall_ns);
     add_place(company, which, &record);
     mu_json_append_part(records, &record);
     return err->status;
 }
 
-/* How many runs behind this one have no record yet and can run; *next gets the step of the first of them. */
+/* Counts the runs behind this one that have no record yet and can run. *next gets the step of the first of them. */
 static uint32_t count_pending(const struct company *company, size_t which, const struct mu_step **next)
 {
     uint32_t count = 0;
@@ -95,7 +95,7 @@ static uint32_t count_pending(const struct company *company, size_t which, const
     return count;
 }
 
-/* One of several runs has ended. Unless the process ended with it, the next one has begun. */
+/* Shows that one of several runs has ended, and which one runs next unless the process has ended. */
 static int pass_run(void *context, size_t which, json_t *records, struct mu_error *err)
 {
     const struct company *company = context;
@@ -116,8 +116,7 @@ static int pass_run(void *context, size_t which, json_t *records, struct mu_erro
 
 /* ---- Who shares a process ---- */
 
-/* Whether a step of the plan goes into the process of an earlier one. The first launch of a process is nobody else's.
- */
+/* Returns true if a step of the plan shares the process of an earlier one. A test of first launches shares none. */
 static bool joins(const struct mu_campaign *campaign, const struct mu_step *first, const struct mu_step *step)
 {
     const struct mu_comparison *a = mu_step_comparison(campaign, first), *b = mu_step_comparison(campaign, step);
@@ -127,7 +126,7 @@ static bool joins(const struct mu_campaign *campaign, const struct mu_step *firs
            other.options[MU_TEST_condition].number != MU_FIRST;
 }
 
-/* Adds a step, resolved, with its record where there is one. */
+/* Adds a step, resolved, with its key. */
 static int add_run(struct company *company, const struct mu_step *step, struct mu_error *err)
 {
     struct mu_campaign *campaign = company->campaign;
@@ -142,7 +141,7 @@ static int add_run(struct company *company, const struct mu_step *step, struct m
     return err->status;
 }
 
-/* The step, and if it has no record those behind it that go with it. */
+/* Gathers the step, and if it has no record those behind it that share its process. */
 static int gather(struct company *company, const struct mu_step *step, uint32_t most, struct mu_error *err)
 {
     const struct mu_engine *engine = &company->campaign->engine;

@@ -33,7 +33,7 @@ int mu_shard_parse(const char *text, struct mu_shard *shard, struct mu_error *er
 
 /* ---- Costs ---- */
 
-/* What a comparison costs by the file; of one that it does not know, as much as the mean of the others. */
+/* Returns the cost of a comparison by the file. One that the file lacks costs the mean of the others. */
 static double cost_of(const json_t *costs, const char *comparison)
 {
     const char *name;
@@ -46,7 +46,7 @@ static double cost_of(const json_t *costs, const char *comparison)
     return sum / (double)json_object_size(costs);
 }
 
-/* The object of a file of costs, an empty one without a file; NULL: failed. */
+/* Reads a file of costs; without a path, returns an empty object. NULL after a failure. */
 static json_t *read_costs(const char *path, struct mu_error *err)
 {
     json_error_t error;
@@ -69,13 +69,13 @@ static json_t *read_costs(const char *path, struct mu_error *err)
     return NULL;
 }
 
-/* Which of the campaign's comparisons a step is of. */
+/* Returns the index of a step's comparison. */
 static size_t place_of(const struct mu_campaign *campaign, const struct mu_step *step)
 {
     return (size_t)(mu_step_comparison(campaign, step) - campaign->comparisons);
 }
 
-/* {comparison: seconds}; NULL with MU_NO_MEMORY. */
+/* Returns an object {comparison: seconds}; NULL with MU_NO_MEMORY. */
 static json_t *expect_comparisons(const struct mu_campaign *campaign, struct mu_error *err)
 {
     const struct mu_engine *engine = &campaign->engine;
@@ -112,7 +112,7 @@ struct priced {
     uint32_t comparison;
 };
 
-/* The dearest first; of equal ones that which is first in the plan. */
+/* Orders the dearest first, and equal ones as in the plan. */
 static int compare_prices(const void *first, const void *second)
 {
     const struct priced *a = first, *b = second;
@@ -120,7 +120,7 @@ static int compare_prices(const void *first, const void *second)
     return order != 0 ? order : (a->comparison > b->comparison) - (a->comparison < b->comparison);
 }
 
-/* Prices as whole microseconds, whose sums do not depend on the order of adding, so that ties stay ties. */
+/* Returns a price in whole microseconds: sums of whole numbers do not depend on their order, so that ties stay ties. */
 static double price(double seconds)
 {
     return floor(seconds * 1e6 + 0.5);

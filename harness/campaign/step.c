@@ -7,7 +7,7 @@
 
 #include <inttypes.h>
 
-/* A purpose of random numbers (inputs/rng.h) that no generator has. */
+/* A purpose of random numbers (inputs/rng.h) that no generator uses. */
 #define LAYOUT UINT64_C(0x6c61796f7574)
 
 struct mu_comparison *mu_step_comparison(const struct mu_campaign *campaign, const struct mu_step *step)
@@ -28,14 +28,14 @@ struct mu_asked mu_campaign_asked(const struct mu_campaign *campaign, const stru
     for (int i = 0; i < MU_TEST_OPTION_COUNT; i++)
         if (configuration->options[i].from != MU_FROM_NOBODY) asked.options[i] = configuration->options[i];
     mu_form_ask(configuration->form, &asked);
-    /* Each process has a layout of its own, the configurations of one repeat the same one. */
+    /* Each process has a layout of its own, which the configurations of one repeat share. */
     if (asked.options[MU_TEST_layout].from == MU_FROM_NOBODY)
         mu_ask(&asked, MU_TEST_layout, mu_random_stream(campaign->options->order_seed, LAYOUT + step->repeat) >> 1 | 1,
                MU_FROM_DEFAULT);
     const struct mu_tuned *tuned = &comparison->tuned[configuration->tuned_as];
     if (!tuned->found) return asked;
     mu_ask(&asked, MU_TEST_workgroup, tuned->workgroup, MU_FROM_TUNING);
-    /* The first launch of a process must not be one that finds its team: another process has found it. */
+    /* The first launch of a process must not be the one that finds its team: another process has found it. */
     const bool first = configuration->form->variant == MU_SPECIALISED && configuration->form->condition == MU_FIRST;
     if (!configuration->form->whole)
         mu_ask(&asked, MU_TEST_team_limit, first && tuned->team == 0 ? tuned->found_team : tuned->team, MU_FROM_TUNING);

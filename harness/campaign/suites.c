@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 
 /* Small enough for two cores and cold caches: one input of many rounds and one of few for each app, and one that
- * catches wrong kernels for those that it can. Not tuned: a CPU's driver takes longer to compile a persistent kernel
- * for one more workgroup size than to run all of this. */
+ * catches wrong kernels where there is one. Not tuned: to compile persistent kernels for one more workgroup size takes
+ * a CPU's driver longer than this whole suite. */
 static const struct mu_suite_row smoke[] = {
     {"lonestar/bfs", {"road:60", "rmat:12", "traps:1500"}},
     {"lonestar/dmr", {"mesh:1000"}},
@@ -22,9 +22,9 @@ static const struct mu_suite_row smoke[] = {
     {0},
 };
 
-/* The matrix of the paper (sections 5.2 and 5.3, table 4), on graphs of its kind. Of its size, too, but for three: its
- * usa (24 million vertices), rmat22 and 2e23 would spend the time on reading and checking, not on running; here they
- * have a million vertices (Florida's road network, 2^20), and their size in `full`. */
+/* The matrix of the paper (sections 5.2 and 5.3, table 4), on graphs of its kind and, but for three, of its size. Its
+ * usa (24 million vertices), rmat22 and 2e23 would spend the time on reading and checking. Here they have a million
+ * vertices (Florida's road network, 2^20), and in `full` their own size. */
 static const struct mu_suite_row paper[] = {
     {"lonestar/bfs", {"road:1034", "uniform:20:2", "rmat:20"}},
     {"lonestar/dmr", {"mesh:50000", "mesh:125000"}},
@@ -37,7 +37,7 @@ static const struct mu_suite_row paper[] = {
     {0},
 };
 
-/* The same matrix with graphs of the paper's own sizes: table 4, column by column. */
+/* The same matrix, table 4 column by column, with graphs of the paper's own sizes. */
 static const struct mu_suite_row matrix[] = {
     {"lonestar/bfs", {"uniform:23:2", "rmat:22"}},
     {"lonestar/mst", {"uniform:20:2", "road:4894"}},
@@ -62,7 +62,7 @@ static const struct mu_suite_row full[] = {
     {0},
 };
 
-/* One input a kernel of each app that shows what portability costs, and what the global barrier gains. */
+/* One or two inputs of each app that show what portability costs, and what the global barrier gains. */
 static const struct mu_suite_row goals[] = {
     {"lonestar/bfs", {"road:1034", "rmat:20"}},
     {"lonestar/dmr", {"mesh:50000"}},
@@ -89,14 +89,14 @@ static const struct mu_suite_row unseen[] = {
     {0},
 };
 
-/* The thesis's table 4.10: bfs on the graphs of the paper's two worst slowdowns, at their own size. */
+/* The graphs of the paper's two worst slowdowns, at their own size, for bfs: the thesis's table 4.10. */
 static const struct mu_suite_row mutexes[] = {
     {"lonestar/bfs", {"uniform:23:2", "rmat:22"}},
     {0},
 };
 
-/* Plans that last: a load comes every 40 or 70 ms, and a plan that has ended by then has not felt it. No dmr, the check
- * of whose meshes takes longer than all runs. */
+/* Plans that last long, since a load comes every 40 or 70 ms and a shorter plan does not meet it. Without dmr, since
+ * the check of its meshes takes longer than all runs. */
 static const struct mu_suite_row loaded[] = {
     {"lonestar/bfs", {"road:4894", "grid2d:3000x3000"}},
     {"lonestar/sssp", {"road:4894", "grid2d:3000x3000"}},
@@ -105,21 +105,21 @@ static const struct mu_suite_row loaded[] = {
     {0},
 };
 
-/* The same for two cores, whose plans a load that comes every 2 ms meets. */
+/* The same for two cores, whose plans meet a load that comes every 2 ms. */
 static const struct mu_suite_row loaded_small[] = {
     {"lonestar/bfs", {"road:100"}}, {"lonestar/mst", {"road:100"}},   {"lonestar/sssp", {"road:60"}},
     {"pannotia/bc", {"road:20"}},   {"pannotia/color", {"road:100"}}, {"pannotia/mis", {"road:100"}},
     {"pannotia/sssp", {"road:60"}}, {"lonestar/dmr", {"mesh:2000"}},  {0},
 };
 
-/* Loads, the workgroups that they get, and both barriers (thesis, section 5.7.2); what of it would be the same test
- * again is left out (sweep.c). `more`: NULL, or another sweep; bc takes as long as it has sources. */
+/* Sweeps loads, the workgroups that they get, and both barriers (thesis, section 5.7.2). Combinations that make the
+ * same test are left out (sweep.c). `more` is another sweep or NULL; bc takes as long as it has sources. */
 #define LOADS(list, more)                                                                                              \
     .sweeps = {"load=idle," list, "load-groups=1,quarter,half,most", "resizing=query,plain", more},                    \
     .forms = "cooperative"
 
-/* The optimisation study's programs on graphs of the kinds that the thesis took (section 4.4.4); of the size of New
- * York's roads and of 2^20 vertices. */
+/* The programs of the optimisation study on graphs of the kinds that the thesis took (section 4.4.4), of the size of
+ * New York's roads and of 2^20 vertices. */
 #define THREE_GRAPHS                                                                                                   \
     {                                                                                                                  \
         "road:514", "uniform:20:2", "rmat:20"                                                                          \
@@ -133,14 +133,14 @@ static const struct mu_suite_row irgl[] = {
     {"irgl/sssp-wl", THREE_GRAPHS},      {"irgl/tri", THREE_GRAPHS},         {0},
 };
 
-/* The three variants; and them under the conditions that the paper measured and those that it did not. */
+/* The three variants, alone and under the conditions that the paper measured and those that it did not. */
 #define VARIANTS "multi-kernel,portable,specialised"
 #define FORMS    "multi-kernel,multi-kernel-fixed,portable-cold,portable,specialised-bound,specialised"
 
-/* What all suites have in common: their axes, and what a child does for their points. */
+/* Members that all suites share: their axes, and what a child does for their points. */
 #define TESTS .families = mu_campaign_families, .serve = serve_tests
 
-/* A response of its own for the only test of a process, else a part for each. */
+/* Serves the only test of a process by a response, and several by a part for each. */
 static int serve_tests(const json_t *request, struct mu_json *response, struct mu_error *err)
 {
     const bool several = json_object_get(request, "tests") != NULL;

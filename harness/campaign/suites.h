@@ -1,5 +1,5 @@
-/* The suites of campaigns: which app runs on which input, and how long it is measured. A suite is an experiment, whose
- * points a campaign makes of the suite's rows and forms, or of what the user names in their place. */
+/* The suites of campaigns: which app runs on which input, and how long it is measured. A suite is an experiment. A
+ * campaign makes its points of the suite's rows and forms, or of what the user names in their place. */
 #ifndef MU_HARNESS_CAMPAIGN_SUITES_H
 #define MU_HARNESS_CAMPAIGN_SUITES_H
 
@@ -12,7 +12,7 @@
 #define MU_SUITE_INPUTS 8
 #define MU_SUITE_SWEEPS 4
 
-/* An app, and what it runs on. */
+/* An app and its inputs. */
 struct mu_suite_row {
     const char *app;                     /* "suite/app" */
     const char *inputs[MU_SUITE_INPUTS]; /* generators; behind the last one NULL */
@@ -32,27 +32,27 @@ struct mu_suite {
     double tune_time_s;                  /* of one try's samples */
 };
 
-/* Ended by a row without a name. */
+/* All suites; the last row has no name. */
 extern const struct mu_suite mu_suites[];
 
-/* The suite of that name, or NULL. */
+/* Returns the suite of that name, or NULL. */
 const struct mu_suite *mu_suite_find(const char *name);
 
-/* The kind "suite" of request: tests of a campaign, as the experiment of the suite that it names serves them. */
+/* Serves a request of the kind "suite": tests of a campaign, as the experiment of the named suite serves them. */
 int mu_suite_serve(const json_t *request, struct mu_json *response, struct mu_error *err);
 
-/* A graph of the literature for which an input stands in: its file's name without suffixes, and who has it. */
+/* A graph of the literature for which an input stands in: its file's name without suffixes, and who publishes it. */
 struct mu_suite_original {
     const char *input, *name, *from;
 };
 
-/* Ended by a row without an input. */
+/* All such graphs; the last row has no input. */
 extern const struct mu_suite_original mu_suite_originals[];
 
-/* The file in folder that is the graph of the literature for which a suite's input stands in: its name, or what follows
- * the last dot of that ("NY" for "USA-road-d.NY"), with one of the suffixes that graphs have (".gr", ".gr.gz", …).
- * Writes its path, or an empty text when the folder has none, or the literature none. MU_LIMIT when a path does not
- * fit; MU_IO when there is no such folder. */
+/* Writes the path of the file in `folder` that is the graph of the literature for which a suite's input stands in. The
+ * file has the graph's name, or what follows the last dot of that ("NY" for "USA-road-d.NY"), and a suffix such as
+ * ".gr" or ".gr.gz". The path is empty when there is no such file or graph. MU_LIMIT when a path does not fit; MU_IO
+ * when there is no such folder. */
 int mu_suite_original(const char *input, const char *folder, char *path, size_t bytes, struct mu_error *err);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How many values a list with commas has. */
+/* Counts the values of a list with commas. */
 static uint32_t count_values(const char *list)
 {
     uint32_t count = 1;
@@ -13,7 +13,7 @@ static uint32_t count_values(const char *list)
     return count;
 }
 
-/* Value i of a list into `text`; NULL for a flag, which has no text. */
+/* Copies value i of a list into `text`. Returns NULL for a flag, which has no text. */
 static const char *pick_value(const char *list, uint32_t i, char text[128])
 {
     if (list == NULL) return NULL;
@@ -62,8 +62,8 @@ static void append(char *name, size_t bytes, const char *separator, const struct
     snprintf(name + used, bytes - used, "%s%s=%s", separator, given->name, pick_value(given->text, value, text));
 }
 
-/* Options that change nothing where another one has a value. A single workgroup leaves at one barrier, however many a
- * barrier may take. */
+/* Options that change nothing where another one has a value. A single workgroup can leave at one barrier, whatever the
+ * limit for a barrier is. */
 static const struct {
     enum mu_test_option of;
     uint32_t value;

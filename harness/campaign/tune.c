@@ -40,7 +40,7 @@ struct tuning {
 
 /* ---- Which tries ---- */
 
-/* The workgroup sizes into sizes (MAX_SIZES of them); how many. */
+/* Fills sizes[MAX_SIZES] with the workgroup sizes to try. Returns their number. */
 static size_t list_sizes(const struct mu_device_info *info, const struct mu_tune_options *options, uint32_t *sizes)
 {
     size_t count = 0;
@@ -49,14 +49,15 @@ static size_t list_sizes(const struct mu_device_info *info, const struct mu_tune
     for (uint32_t size = options->quick ? MU_TUNE_QUICK : options->least; size <= most && count < MAX_SIZES;
          size *= options->quick ? 4 : 2)
         sizes[count++] = size;
-    /* A device with tiny workgroups: its largest. */
+    /* A device of tiny workgroups: its largest size. */
     if (count != 0) return count;
     sizes[0] = 1;
     while (sizes[0] * 2 <= most) sizes[0] *= 2;
     return 1;
 }
 
-/* Smaller teams are no choice where nothing may be known of the team, or where it is to be the whole bound. */
+/* Returns true if smaller teams are tried: not where nothing may be known of the team, or where it must be the whole
+ * bound. */
 static bool tries_teams(const struct mu_asked *asked, const struct mu_device_info *info,
                         const struct mu_tune_options *tune)
 {
@@ -75,7 +76,7 @@ uint32_t mu_tune_most_tries(const struct mu_asked *asked, const struct mu_device
     return count + (tries_teams(asked, info, options) ? (count > 1 ? 2u : 1u) * TEAMS : 0);
 }
 
-/* The key of a try, which is resolved, as a part of a generation. */
+/* Makes the key of a resolved try of a generation. */
 static int try_key(const struct tuning *tuning, const struct try *try, uint32_t generation, char key[MU_KEY_BYTES],
                    struct mu_error *err)
 {
@@ -87,7 +88,7 @@ static int try_key(const struct tuning *tuning, const struct try *try, uint32_t 
     return err->status;
 }
 
-/* Adds a try. What is left to the harness may depend on the sizes: every try is resolved for itself. */
+/* Adds a try. Each is resolved for itself, since defaults may depend on its sizes. */
 static int add_try(struct tuning *tuning, uint32_t workgroup, uint32_t team, struct mu_error *err)
 {
     const struct mu_engine_environment *environment = &tuning->engine->environment;
@@ -105,7 +106,7 @@ static int add_try(struct tuning *tuning, uint32_t workgroup, uint32_t team, str
     return MU_OK;
 }
 
-/* Is any try of the first sweep of this generation in the store? */
+/* Returns true if the store has a try of the first sweep of this generation. */
 static bool has_generation(const struct tuning *tuning, uint32_t generation, struct mu_error *err)
 {
     bool found = false;
@@ -116,7 +117,7 @@ static bool has_generation(const struct tuning *tuning, uint32_t generation, str
     return found;
 }
 
-/* The tries of the first sweep. */
+/* Adds the tries of the first sweep. */
 static int begin(struct tuning *tuning, struct mu_error *err)
 {
     uint32_t sizes[MAX_SIZES];
@@ -134,7 +135,7 @@ static void find_generation(struct tuning *tuning, struct mu_error *err)
 
 /* ---- Running tries ---- */
 
-/* For struct mu_batch. */
+/* Makes the record of a try; for struct mu_batch. */
 static int record_try(void *context, size_t which, const struct mu_answer *answer, struct mu_json *records,
                       struct mu_error *err)
 {
@@ -147,7 +148,8 @@ static int record_try(void *context, size_t which, const struct mu_answer *answe
     return err->status;
 }
 
-/* The same: a child that tries several sizes, and gives up those that are hopeless beside the best so far. */
+/* Makes the request of a child that tries several sizes, and gives up those that are hopeless beside the best so far;
+ * for struct mu_batch. */
 static int call_tries(void *context, const size_t *which, size_t count, struct mu_call *call, struct mu_error *err)
 {
     const struct tuning *tuning = context;
@@ -165,7 +167,7 @@ static int call_tries(void *context, const size_t *which, size_t count, struct m
     return call->request != NULL ? MU_OK : mu_fail(err, MU_NO_MEMORY, "out of memory: tries");
 }
 
-/* The median of a try that has a record. */
+/* Reads the median of a try from its record. */
 static int read_median(struct tuning *tuning, size_t which, struct mu_error *err)
 {
     struct mu_summary summary;
@@ -199,7 +201,7 @@ static int run_tries(struct tuning *tuning, size_t first, struct mu_error *err)
 
 /* ---- Choosing ---- */
 
-/* The best try but `not_this`; NULL when none went well. */
+/* Returns the best try other than `not_this`; NULL when none went well. */
 static const struct try *best_try(const struct tuning *tuning, const struct try *not_this)
 {
     const struct try *best = NULL;
@@ -210,7 +212,7 @@ static const struct try *best_try(const struct tuning *tuning, const struct try 
     return best;
 }
 
-/* The team that a try had; of multi-kernel the workgroups of each step. */
+/* Returns the team of a try; for multi-kernel, the workgroups of each step. */
 static uint64_t team_of(const struct tuning *tuning, const struct try *try)
 {
     const json_t *record = tuning->points[try - tuning->tries].record;
@@ -218,7 +220,7 @@ static uint64_t team_of(const struct tuning *tuning, const struct try *try)
     return team != 0 ? team : mu_json_number(record, "groups_launched");
 }
 
-/* The second sweep: smaller teams at the two best workgroup sizes. */
+/* Adds the tries of the second sweep: smaller teams at the two best workgroup sizes. */
 static int add_teams(struct tuning *tuning, struct mu_error *err)
 {
     const struct try *best = best_try(tuning, NULL);

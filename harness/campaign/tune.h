@@ -48,19 +48,19 @@ struct mu_tuned {
                                  MU_DEVICE), else MU_OK */
 };
 
-/* Where a tuning runs. */
+/* The device, the engine and the store of a tuning. */
 struct mu_tune_place {
     const struct mu_device_info *info;
     struct mu_engine *engine;
     struct mu_store *store;
 };
 
-/* Tunes what is asked (its workgroup, team and samples are not looked at). Tries that fail are records, not errors.
- * Errors: MU_INTERRUPTED; MU_IO from the store; MU_NO_MEMORY. */
+/* Tunes what is asked, whose workgroup, team and samples do not count. Tries that fail are records, not errors. Errors:
+ * MU_INTERRUPTED; MU_IO from the store; MU_NO_MEMORY. */
 int mu_tune(const struct mu_tune_place *place, const struct mu_asked *asked, const struct mu_tune_options *options,
             struct mu_tuned *tuned, struct mu_error *err);
 
-/* At most so many tries: for plans and progress. */
+/* Returns the largest number of tries, for plans and progress. */
 uint32_t mu_tune_most_tries(const struct mu_asked *asked, const struct mu_device_info *info,
                             const struct mu_tune_options *options);
 
