@@ -1,4 +1,4 @@
-/* What idioms in use work on: the same numbers each time, and what must come out, worked out one after another. */
+/* What idioms in use work on: the same numbers each time, and the right result, computed sequentially. */
 #include "harness/litmus/idioms.h"
 
 #include "base/memory.h"
@@ -23,7 +23,7 @@ static size_t elements_of(const struct mu_idiom_work *work)
     return (size_t)work->parts * work->workgroup * MU_IDIOM_EACH;
 }
 
-/* Room for so many words of each buffer, and for so many launches; all zeros. */
+/* Allocates so many words of each buffer, and so many launches, all zeros. */
 static int make_room(struct mu_idiom_work *work, const size_t counts[MU_IDIOM_BUFFERS], size_t launches,
                      struct mu_error *err)
 {
@@ -65,7 +65,8 @@ static int make_last(struct mu_idiom_work *work, struct mu_error *err)
     return MU_OK;
 }
 
-/* The first row is shared by three of four groups, more than fit at once; the others by a few each. */
+/* Makes a sparse matrix whose first row is shared by three of four groups, more than fit at once, and each other row by
+ * a few. */
 static int make_spmv(struct mu_idiom_work *work, struct mu_error *err)
 {
     const size_t elements = elements_of(work), of_part = elements / work->parts;
@@ -96,14 +97,14 @@ static uint32_t count_before(uint32_t row)
     return row < MOST_BEFORE ? row : MOST_BEFORE;
 }
 
-/* The i-th row that a row depends on; one may come twice. */
+/* Returns the i-th row on which a row depends; one may come twice. */
 static uint32_t row_before(uint32_t row, uint32_t i)
 {
     return i == 0 && row % CHAIN != 0 ? row - 1 : draw(ROWS, (uint64_t)row * MOST_BEFORE + i, row);
 }
 
-/* The matrix by columns: where each begins, and its elements. The places behind, which fill_levels overwrites, count
- * those that a column has already. */
+/* Fills in the matrix by columns: where each begins, and its elements. The words behind the starts count the elements
+ * that a column has already; fill_levels overwrites them. */
 static void fill_columns(struct mu_idiom_work *work)
 {
     uint32_t *first = work->words[MU_IDIOM_FIRST];
@@ -119,7 +120,7 @@ static void fill_columns(struct mu_idiom_work *work)
         }
 }
 
-/* A launch for each level: the rows that depend on none but those of levels before. `level` has room for all rows. */
+/* Makes a launch for each level: the rows that depend only on rows of earlier levels. `level` has room for all rows. */
 static void fill_levels(struct mu_idiom_work *work, uint32_t *level)
 {
     uint32_t *order = work->words[MU_IDIOM_FIRST] + work->parts + 1, place = 0;

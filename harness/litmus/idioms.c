@@ -1,5 +1,5 @@
-/* The child's side of idioms in use: each by native ids, by ids from the other end, by tickets, and in launches, among
- * more workgroups than fit at once. */
+/* The child's side of idioms in use: each by native ids, by ids from the other end, by tickets, and in launches. More
+ * workgroups are launched than fit at once. */
 #include "harness/litmus/idioms.h"
 
 #include "base/memory.h"
@@ -15,7 +15,7 @@
 
 enum { STEP = MU_IDIOM_BUFFERS, PARTS, OWN_ARGUMENTS };
 
-/* How groups come by their numbers; launches need none. */
+/* The ways in which groups get their numbers; launches need none. */
 #define LAUNCHES (MU_IDIOM_SCATTERED + 1)
 static const char *const numberings[] = {[MU_IDIOM_NATIVE] = "native",
                                          [MU_IDIOM_REVERSED] = "reversed",
@@ -80,7 +80,7 @@ static void close_bench(struct bench *bench)
     mu_free(bench->result);
 }
 
-/* What the kernel changes, as it was. */
+/* Restores the words that the kernel changes. */
 static int restore(struct bench *bench, struct mu_error *err)
 {
     cl_int status = CL_SUCCESS;
@@ -90,7 +90,7 @@ static int restore(struct bench *bench, struct mu_error *err)
     return mu_cl_check(status, "the words of an idiom", err);
 }
 
-/* One launch; *starved gets whether a wait ran out. */
+/* Launches the kernel once. *starved gets whether a wait ran out. */
 static int launch(struct bench *bench, uint32_t numbering, struct mu_idiom_launch of, struct mu_team_times *times,
                   bool *starved, struct mu_error *err)
 {
@@ -130,7 +130,7 @@ static int try_once(struct bench *bench, uint32_t numbering, enum mu_forward_pro
     return err->status;
 }
 
-/* As often as asked for, until one does not come to its end. */
+/* Measures an idiom as often as asked for, until one run does not end well. */
 static int measure(struct bench *bench, const struct mu_used_idiom *idiom, uint32_t numbering, struct mu_error *err)
 {
     enum mu_forward_progress_outcome ended = MU_FORWARD_COMPLETED;
@@ -163,7 +163,7 @@ int mu_litmus_idioms(struct mu_trial *trial, struct mu_error *err)
     if (idiom == NULL) return mu_fail(err, MU_USAGE, "an idiom in use without its name");
     enum mu_forward_progress_outcome ended;
     uint64_t ns;
-    /* Some drivers compile at the first launch: what it comes to is asked below. */
+    /* The first launch does not count, since some drivers compile there. */
     if (open_bench(&bench, idiom, err) == MU_OK) try_once(&bench, MU_IDIOM_TICKETED, &ended, &ns, err);
     for (uint32_t numbering = 0; numbering <= LAUNCHES && err->status == MU_OK; numbering++)
         if (has_numbering(idiom, &bench.work, numbering)) measure(&bench, idiom, numbering, err);

@@ -1,4 +1,4 @@
-/* Idioms in use, as programs whose result is checked: what each works on, and what must come out. Nothing here needs a
+/* Idioms in use, as programs whose result is checked: what each works on, and its right result. Nothing here needs a
  * device. The kernels are in harness/litmus/idioms.cl. */
 #ifndef MU_HARNESS_LITMUS_IDIOMS_H
 #define MU_HARNESS_LITMUS_IDIOMS_H
@@ -12,7 +12,7 @@
 /* The buffers of a kernel, in the order of its arguments. */
 enum { MU_IDIOM_IN, MU_IDIOM_FIRST, MU_IDIOM_STATE, MU_IDIOM_OUT, MU_IDIOM_BUFFERS };
 
-/* A launch of many in which nobody waits: its step, and for how many groups. */
+/* One of many launches in which no group waits: its step, and its number of groups. */
 struct mu_idiom_launch {
     uint32_t step, groups;
 };
@@ -33,11 +33,11 @@ struct mu_used_idiom {
 };
 extern const struct mu_used_idiom mu_used_idioms[]; /* ends in a row without a name */
 
-/* NULL: none of that name. */
+/* Returns the idiom of that name, or NULL. */
 const struct mu_used_idiom *mu_idiom_find(const char *name);
 
-/* The work of so many groups, fewer than 2^24. Also after a failure it is the caller's to free. MU_NO_MEMORY,
- * MU_LIMIT. */
+/* Makes the work of an idiom for so many groups, fewer than 2^24. It is the caller's to free, also after a failure.
+ * MU_NO_MEMORY, MU_LIMIT. */
 int mu_idiom_make(const struct mu_used_idiom *idiom, uint32_t parts, uint32_t workgroup, struct mu_idiom_work *work,
                   struct mu_error *err);
 void mu_idiom_free(struct mu_idiom_work *work);

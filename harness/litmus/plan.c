@@ -31,7 +31,7 @@ const char *const mu_litmus_form_names[] = {[MU_LITMUS_ORDERED] = "ordered",
                                             [MU_LITMUS_UNACQUIRED] = "unacquired",
                                             NULL};
 
-/* What takes the order from accesses. */
+/* The sources that take the order from accesses. */
 static const char *const form_sources[] = {[MU_LITMUS_ORDERED] = NULL,
                                            [MU_LITMUS_RELAXED] = "harness/litmus/relaxed.clh",
                                            [MU_LITMUS_UNRELEASED] = "harness/litmus/unreleased.clh",
@@ -74,7 +74,7 @@ static bool is_searched(const struct mu_circumstances *of)
     return options->search_s != 0 && is_of_memory(of);
 }
 
-/* Whether what waits may be run. */
+/* Returns true if kernels that wait may be run. */
 static bool is_trusted(const struct mu_circumstances *of)
 {
     return of->selftest->trust != MU_REFUSED && !of->info->simulator;
@@ -91,7 +91,7 @@ static const struct mu_axis axes[] = {{"atomics", "the path", paths},
                                       {0}};
 static const struct mu_axis *const families[] = {axes, NULL};
 
-/* The relaxed form alone shows what stress is good for. */
+/* Lists the relaxed form, the only one that shows what stress brings out. */
 static void relaxed_form(const struct mu_circumstances *of, struct mu_json *values)
 {
     (void)of;
@@ -173,7 +173,7 @@ const struct mu_experiment mu_litmus_experiments[] = {
 
 /* ---- The child's side ---- */
 
-/* What the point names of these choices. */
+/* Finds the choice that the point names. Returns false if it names none. */
 static bool find_kind(const struct mu_trial *trial, const struct mu_choice *choices, const char *name, int *kind)
 {
     const char *asked = mu_trial_text(trial, name);

@@ -1,4 +1,4 @@
-/* Which litmus tests are written as reduced ones. */
+/* Chooses the litmus tests that are written as reduced ones. */
 #include "harness/litmus/reduce.h"
 
 #include "base/memory.h"
@@ -23,7 +23,7 @@ static bool is_shape_of(const json_t *measurement, const struct mu_litmus_case *
            mu_json_is(measurement, "test", of->shape->name);
 }
 
-/* The stress of an experiment: what a search through the path found, or loads and stores all over memory. */
+/* Returns the stress of an experiment: what a search through the path found, or loads and stores all over memory. */
 static struct mu_litmus_stress stress_of(const json_t *measurements, const json_t *measurement)
 {
     const json_t *parameters = json_object_get(measurement, "parameters");
@@ -37,7 +37,7 @@ static struct mu_litmus_stress stress_of(const json_t *measurements, const json_
     return stress.spread > 0 && stress.share > 0 ? stress : mu_litmus_all_over;
 }
 
-/* The place of the test where its outcome was most frequent, of all that were measured. */
+/* Finds the place where the test's outcome was most frequent. */
 static void find_place(const json_t *measurements, struct mu_litmus_case *of)
 {
     size_t i;
@@ -69,7 +69,7 @@ static json_t *load(const struct mu_device_info *info, char *path, size_t bytes,
 
 /* ---- Which are written ---- */
 
-/* The names that are asked for, by their numbers; -1 where none is. */
+/* What is asked for by name, as numbers; -1 where nothing is. */
 struct wanted {
     const struct mu_litmus_shape *shape;
     int atomics, form;

@@ -1,5 +1,5 @@
-/* Reduced litmus tests: a folder with a kernel, a host program and sizes, which need nothing of muster, for whoever
- * writes the driver. */
+/* Reduced litmus tests for the authors of a driver: a folder with a kernel, a host program and sizes, which needs
+ * nothing of muster. */
 #ifndef MU_HARNESS_LITMUS_REDUCE_H
 #define MU_HARNESS_LITMUS_REDUCE_H
 
@@ -10,7 +10,7 @@ struct mu_litmus_asked {
     const char *test, *atomics, *form; /* NULL: not asked for */
 };
 
-/* A litmus test in the one place where its outcome was most frequent. */
+/* A litmus test in the place where its outcome was most frequent. */
 struct mu_litmus_case {
     const struct mu_litmus_shape *shape;
     enum mu_atomics atomics;
@@ -20,10 +20,11 @@ struct mu_litmus_case {
     double instances, per_million; /* instances 0: not measured */
 };
 
-/* Writes a folder for each test of the device, FOLDER/TEST-PATH-FORM, and says so on `to`: of what the chip's
- * litmus.jsonl has as forbidden and seen, or the one test that is asked for, seen or not; its path is by default the
- * device's own, its form ordered. Nothing that is there is overwritten. MU_USAGE: an unknown name, or nothing measured
- * and nothing asked for; MU_UNSUPPORTED: a path that the device lacks; MU_IO, MU_INPUT, MU_NO_MEMORY. */
+/* Writes a folder FOLDER/TEST-PATH-FORM for each test of the device, and prints its path to `to`. By default these are
+ * the tests whose outcome is forbidden and was seen, by the chip's litmus.jsonl. A test that is asked for is written in
+ * any case, by default through the device's own path and in the ordered form. Existing folders are not overwritten.
+ * MU_USAGE: an unknown name, or nothing measured and nothing asked for; MU_UNSUPPORTED: a path that the device lacks;
+ * MU_IO, MU_INPUT, MU_NO_MEMORY. */
 int mu_litmus_reduce(const struct mu_device_info *info, const struct mu_litmus_asked *asked, FILE *to,
                      struct mu_error *err);
 

@@ -1,6 +1,6 @@
-/* What a reduced litmus test is written from: the templates reduced.*.in beside this file, the roles of shapes.clh, and
- * the functions of an atomics path that they use. In a template @NAME@ is a value, and the lines from "@if NAME@" to
- * "@end@" are for cases of which NAME holds. */
+/* Writes a reduced litmus test from the templates reduced.*.in beside this file, the roles of shapes.clh, and the
+ * functions of an atomics path that they use. In a template @NAME@ is a value, and the lines from "@if NAME@" to
+ * "@end@" are for cases in which NAME holds. */
 #include "harness/litmus/reduce.h"
 
 #include "base/memory.h"
@@ -28,7 +28,7 @@ static const struct role {
     const char *does;
 } roles[] = {MU_LITMUS_PLAYS};
 
-/* The same accesses without their order. */
+/* Prints the accesses, if `relaxed` without their order. */
 static void print_accesses(FILE *to, const char *does, bool relaxed)
 {
     static const char *const orders[] = {"_acquire(", "_release("};
@@ -69,8 +69,8 @@ static bool begins(const char *line, const char *with)
     return strncmp(line, with, strlen(with)) == 0;
 }
 
-/* Whether an access of the case, or of the stress beside it, calls the function whose first line this is. A relaxed
- * case calls, for whatever order an access has, the function that is relaxed. */
+/* Returns true if an access of the case, or of the stress beside it, calls the function whose first line this is. A
+ * relaxed case calls the relaxed function for every order. */
 static bool is_called(const char *line, const struct mu_litmus_case *of)
 {
     static const char load[] = "mu_load_relaxed(", store[] = "mu_store_relaxed(", order[] = "relaxed(";
@@ -88,7 +88,7 @@ static bool is_called(const char *line, const struct mu_litmus_case *of)
     return false;
 }
 
-/* The functions that the case calls, and what they are made of, of the branch for this device. */
+/* Prints the functions that the case calls, and the macros that they use, from the branch for this device. */
 static void print_path(FILE *to, const struct mu_litmus_case *of, bool fences)
 {
     bool wanted = true, inside = false;
@@ -148,7 +148,7 @@ static bool holds(const struct mu_litmus_case *of, const char *name, size_t leng
     return false;
 }
 
-/* Text of the driver's, so that it cannot end a comment. */
+/* Prints a text of the driver so that it cannot end a comment. */
 static void print_plain(FILE *to, const char *text)
 {
     char plain[MU_NAME_BYTES];
@@ -164,7 +164,7 @@ static void print_title(const struct writing *writing)
             writing->of->form == MU_LITMUS_RELAXED ? "relaxed: its accesses without their order" : "in its order");
 }
 
-/* What is known of the case, each line behind `before`. */
+/* Prints what is known of the case, each line behind `before`. */
 static void print_told_behind(const struct writing *writing, const char *before)
 {
     const struct mu_litmus_case *of = writing->of;
@@ -274,7 +274,7 @@ static void print_value(const struct writing *writing, const char *name, size_t 
         if (is_named(texts[i].name, name, length)) texts[i].print(writing);
 }
 
-/* A line with its values. */
+/* Prints a line with its values. */
 static void print_line(const struct writing *writing, const char *line, size_t length)
 {
     const char *const end = line + length;

@@ -83,7 +83,7 @@ static void close_bench(struct bench *bench)
     if (bench->program != NULL) clReleaseProgram(bench->program);
 }
 
-/* One launch: every instance once. */
+/* Launches every instance once. */
 static int play(struct bench *bench, const struct mu_litmus_shape *shape, cl_uint place, cl_uint seed,
                 struct mu_error *err)
 {
@@ -124,7 +124,8 @@ static json_t *described(uint32_t place, const cl_uint counts[MU_LITMUS_CODES])
     return mu_json_take(&more, "a litmus test", NULL);
 }
 
-/* So many launches more, from the clock `end` on none but the least; *turns counts them, and counts their instances. */
+/* Launches until the clock says `end`, but at least and at most so many turns. *turns counts them, and `counts` the
+ * outcomes of their instances. */
 static int play_until(struct bench *bench, const struct mu_litmus_shape *shape, uint32_t place, uint64_t end,
                       uint32_t *turns, cl_uint counts[MU_LITMUS_CODES], struct mu_error *err)
 {
@@ -141,7 +142,7 @@ static int play_until(struct bench *bench, const struct mu_litmus_shape *shape, 
     return err->status;
 }
 
-/* Launches for about so many milliseconds. */
+/* Measures a shape for about as many milliseconds as the point says. */
 static int measure(struct bench *bench, const struct mu_litmus_shape *shape, uint32_t place, struct mu_error *err)
 {
     struct mu_trial *trial = bench->trial;
@@ -169,7 +170,7 @@ int mu_litmus_shapes(struct mu_trial *trial, struct mu_error *err)
 
 /* ---- The search ---- */
 
-/* What a candidate may be. */
+/* Draws a candidate of the search. */
 static struct mu_litmus_stress draw(uint32_t number)
 {
     static const uint32_t spreads[] = {1, 2, 4, 8, 16, 32, 64}, strides[] = {1, 8, 32, 64, 256, 1024};
@@ -182,8 +183,8 @@ static struct mu_litmus_stress draw(uint32_t number)
                                      .share = shares[(drawn >> 32) % (sizeof shares / sizeof shares[0])]};
 }
 
-/* How well the bench's stress brings out what order would forbid: the geometric mean, over the shapes, of the outcome's
- * rate per million. One instance is added to each, so that one shape without it does not hide the others. */
+/* Computes how well the bench's stress brings out what order would forbid: the geometric mean, over the shapes, of the
+ * outcome's rate per million. One instance is added to each, so that one shape without it does not hide the others. */
 static int try_stress(struct bench *bench, double *score, struct mu_error *err)
 {
     double logarithms = 0;

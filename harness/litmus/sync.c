@@ -1,5 +1,5 @@
-/* The child's side of the litmus tests: what is written before a barrier or under a mutex, and read behind or under it.
- */
+/* The child's side of the litmus tests of barriers, mutexes and roll calls: what is written before a barrier must be
+ * seen behind it, and what is added under a mutex must not be lost. */
 #include "harness/litmus/litmus.h"
 
 #include "harness/device/launch_defaults.h"
@@ -13,10 +13,11 @@ enum { FIRST, SECOND, NUMBER, OWN_ARGUMENTS };
 #define ROUNDS     200u /* barriers, or turns with the lock, of a launch */
 #define MOST_TURNS 200u
 
-/* Times a group takes the mutex before it closes a roll call. A CPU's workers wake up late, and later still where other
- * programs have the cores: there it is doubled each time that a roll call found one group, until it has found another
- * one, or for so long. The most is small, since a mutex that is handed to a worker on the same core costs milliseconds
- * each time; it is the looks of linger.clh, which grow with it, that give the other worker time. */
+/* How often a group takes the mutex before it closes a roll call. A CPU's workers wake up late, and later still where
+ * other programs have the cores. So there the number is doubled whenever a roll call finds one group, until one finds
+ * more or LONELY_NS is over. The largest is small, since handing a mutex to a worker on the same core costs
+ * milliseconds each time. It is the looks of linger.clh, which grow with the number, that give the other worker
+ * time. */
 #define FIRST_DELAY 16u
 #define LAST_DELAY  1024u
 #define LONELY_NS   UINT64_C(10000000000)
@@ -39,8 +40,8 @@ struct bench {
     uint32_t members; /* of the last launch's team */
 };
 
-/* Without a roll call, groups of which the device runs one on each unit: they are at once resident. With one, more than
- * fit. */
+/* Opens the bench. Without a roll call there is a group for each unit, so that all are resident at once; with one,
+ * there are more than fit. */
 static int open_bench(struct bench *bench, struct mu_build *build, enum mu_litmus_form form, struct mu_error *err)
 {
     const cl_uint rounds = ROUNDS;
@@ -71,7 +72,7 @@ static void close_bench(struct bench *bench)
     if (bench->wrong != NULL) clReleaseMemObject(bench->wrong);
 }
 
-/* One launch; *seen gets what it adds. */
+/* Launches the kernel once, and adds what it saw to *seen. */
 static int launch(struct bench *bench, struct mu_litmus_seen *seen, struct mu_error *err)
 {
     const struct mu_device_info *info = &bench->trial->info;
@@ -99,7 +100,7 @@ static int launch(struct bench *bench, struct mu_litmus_seen *seen, struct mu_er
     return MU_OK;
 }
 
-/* Whether roll calls, which have found so many groups at most, are to be tried until they have found a team. */
+/* Doubles the delay and returns true as long as the roll calls of a CPU have found one group at most. */
 static bool is_lonely(struct bench *bench, uint32_t most)
 {
     if (most > 1 || bench->delay == 0) return false;
@@ -128,7 +129,7 @@ static int measure(struct mu_trial *trial, const struct test *test, struct mu_bu
     return err->status;
 }
 
-/* Whether the point names this choice, or none of its kind. */
+/* Returns true if the point names this choice, or none of its kind. */
 static bool is_asked(const struct mu_trial *trial, const char *kind, const char *name)
 {
     const char *asked = mu_trial_text(trial, kind);

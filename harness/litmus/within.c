@@ -1,5 +1,5 @@
-/* The child's side of idioms within a workgroup: its work-items, or its subgroups, wait for each other. No driver says
- * that those go on: all that is known is what a test sees. */
+/* The child's side of idioms within a workgroup, whose work-items or subgroups wait for each other. No driver promises
+ * that these make progress: only a test tells. */
 #include "base/memory.h"
 #include "harness/device/launch_defaults.h"
 #include "harness/litmus/idioms.clh"
@@ -54,7 +54,7 @@ static void close_bench(struct bench *bench)
     mu_free(bench->seen);
 }
 
-/* Whether everybody in every group got to the end. */
+/* Returns true if all parts of every group came to the end. */
 static bool is_whole(const struct bench *bench, bool guards)
 {
     const uint32_t taking_part = bench->workgroup / bench->unit;
