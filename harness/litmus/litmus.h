@@ -8,6 +8,7 @@
 #define MU_HARNESS_LITMUS_LITMUS_H
 
 #include "base/error.h"
+#include "base/json.h"
 #include "harness/device/device.h"
 #include "harness/engine/experiment.h"
 #include "variants/variant.h"
@@ -34,6 +35,10 @@ struct mu_litmus_stress {
     uint32_t share; /* of so many groups that test one more stresses */
 };
 extern const struct mu_litmus_stress mu_litmus_all_over;
+
+/* Adds a stress to what is said of a search, and reads it from there. Returns false if it cannot be used. */
+void mu_litmus_set_stress(struct mu_json *object, const struct mu_litmus_stress *stress);
+bool mu_litmus_get_stress(const json_t *object, struct mu_litmus_stress *stress);
 
 /* How the accesses of a test are done: as the program uses its path, or, as a control, without some or all of their
  * order. */

@@ -317,11 +317,13 @@ const json_t *mu_litmus_found(const json_t *measurements, const char *path)
 
 json_t *mu_litmus_known(const json_t *measurements, const json_t *point)
 {
-    static const char *const members[] = {"pattern", "spread", "stride", "before", "share"};
     const json_t *found = mu_litmus_found(measurements, mu_json_text(point, "atomics"));
+    struct mu_litmus_stress stress;
     struct mu_json told = mu_json_object();
-    for (size_t m = 0; m < sizeof members / sizeof members[0] && found != NULL; m++)
-        mu_json_set_number(&told, members[m], mu_json_count(found, members[m]));
+    if (found != NULL) {
+        mu_litmus_get_stress(found, &stress);
+        mu_litmus_set_stress(&told, &stress);
+    }
     return mu_json_take(&told, "what a search found", NULL);
 }
 

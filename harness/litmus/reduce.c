@@ -28,13 +28,9 @@ static struct mu_litmus_stress stress_of(const json_t *measurements, const json_
 {
     const json_t *parameters = json_object_get(measurement, "parameters");
     if (!mu_json_is(parameters, "experiment", "stressed")) return mu_litmus_all_over;
+    struct mu_litmus_stress stress;
     const json_t *found = mu_litmus_found(measurements, mu_json_text(parameters, "atomics"));
-    const struct mu_litmus_stress stress = {.pattern = (uint32_t)mu_json_count(found, "pattern") % MU_LITMUS_PATTERNS,
-                                            .spread = (uint32_t)mu_json_count(found, "spread"),
-                                            .stride = (uint32_t)mu_json_count(found, "stride"),
-                                            .before = (uint32_t)mu_json_count(found, "before"),
-                                            .share = (uint32_t)mu_json_count(found, "share")};
-    return stress.spread > 0 && stress.share > 0 ? stress : mu_litmus_all_over;
+    return mu_litmus_get_stress(found, &stress) ? stress : mu_litmus_all_over;
 }
 
 /* Finds the place where the test's outcome was most frequent. */

@@ -32,6 +32,25 @@ enum { WORDS, RESULTS, SCRATCH, COUNTS, BUFFERS };
 
 const struct mu_litmus_stress mu_litmus_all_over = {MU_LITMUS_ALL_OVER, 1, 1, 0, 4};
 
+void mu_litmus_set_stress(struct mu_json *object, const struct mu_litmus_stress *stress)
+{
+    mu_json_set_number(object, "pattern", stress->pattern);
+    mu_json_set_number(object, "spread", stress->spread);
+    mu_json_set_number(object, "stride", stress->stride);
+    mu_json_set_number(object, "before", stress->before);
+    mu_json_set_number(object, "share", stress->share);
+}
+
+bool mu_litmus_get_stress(const json_t *object, struct mu_litmus_stress *stress)
+{
+    *stress = (struct mu_litmus_stress){.pattern = mu_json_count(object, "pattern") % MU_LITMUS_PATTERNS,
+                                        .spread = mu_json_count(object, "spread"),
+                                        .stride = mu_json_count(object, "stride"),
+                                        .before = mu_json_count(object, "before"),
+                                        .share = mu_json_count(object, "share")};
+    return stress->spread != 0 && stress->share != 0;
+}
+
 struct bench {
     struct mu_trial *trial;
     struct mu_litmus_stress stress;
@@ -204,11 +223,7 @@ static int try_stress(struct bench *bench, double *score, struct mu_error *err)
 static json_t *found_as_json(const struct mu_litmus_stress *best, uint32_t tries, double score, double score_all_over)
 {
     struct mu_json found = mu_json_object();
-    mu_json_set_number(&found, "pattern", best->pattern);
-    mu_json_set_number(&found, "spread", best->spread);
-    mu_json_set_number(&found, "stride", best->stride);
-    mu_json_set_number(&found, "before", best->before);
-    mu_json_set_number(&found, "share", best->share);
+    mu_litmus_set_stress(&found, best);
     mu_json_set_number(&found, "tries", tries);
     mu_json_set_real(&found, "score", score);
     mu_json_set_real(&found, "score_all_over", score_all_over);
@@ -239,13 +254,8 @@ int mu_litmus_search(struct mu_trial *trial, struct mu_error *err)
 
 int mu_litmus_stressed(struct mu_trial *trial, struct mu_error *err)
 {
-    struct bench bench = {.trial = trial,
-                          .stress = {.pattern = mu_trial_known(trial, "pattern"),
-                                     .spread = mu_trial_known(trial, "spread"),
-                                     .stride = mu_trial_known(trial, "stride"),
-                                     .before = mu_trial_known(trial, "before"),
-                                     .share = mu_trial_known(trial, "share")}};
-    if (bench.stress.spread == 0 || bench.stress.share == 0)
+    struct bench bench = {.trial = trial};
+    if (!mu_litmus_get_stress(trial->known, &bench.stress))
         return mu_fail(err, MU_UNSUPPORTED, "no stress was found that could be used");
     open_bench(&bench, err);
     for (size_t i = 0; mu_litmus_shape_table[i].name != NULL; i++)
