@@ -63,6 +63,13 @@ static char *run(const char *const words[WORDS_MAX], struct mu_error *err)
     return NULL;
 }
 
+int mu_slurm_find(struct mu_error *err)
+{
+    static const char *const words[WORDS_MAX] = {"sbatch", "--version"};
+    mu_free(run(words, err));
+    return err->status;
+}
+
 /* Reduces sbatch's answer, "123" or "123;cluster", to the number. Returns false if there is none. */
 static bool read_number(char *answer)
 {

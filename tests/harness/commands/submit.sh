@@ -104,6 +104,7 @@ if command -v sbatch >/dev/null; then
 else
     check 'no Slurm' ends 2 submit --folder=nowhere mis --input=road:6
     check '… says what can be done' has "$folder/err" 'sbatch cannot be run' '--engine=script'
+    check '… and no folder is left' [ ! -e nowhere ]
 fi
 
 # The packages' names are bootstrap's; what else is done in the container is a script of the shell.
