@@ -43,21 +43,31 @@ void mu_probe_tell_origin(const json_t *measurements, struct mu_profile *profile
     mu_profile_set_text(profile->chip_commit, used > 0 ? commits : mu_commit);
 }
 
-/* Keeps what muster conform has left in the profile of this driver, and says so where the old profile is another
- * device's. */
+int mu_probe_check_owner(const struct mu_device_info *info, struct mu_error *err)
+{
+    struct mu_profile old;
+    struct mu_error unreadable = {0};
+    char path[PATH_MAX], device[MU_PROFILE_TEXT], vendor[MU_PROFILE_TEXT];
+    if (mu_results_path(info->chip, MU_PROFILE_FILE, path, sizeof path, err) != MU_OK || access(path, F_OK) != 0 ||
+        mu_profile_read(path, &old, &unreadable) != MU_OK)
+        return err->status;
+    mu_profile_set_text(device, info->name);
+    mu_profile_set_text(vendor, info->vendor);
+    if (strcmp(old.chip_device, device) == 0 && strcmp(old.chip_vendor, vendor) == 0) return MU_OK;
+    return mu_fail(err, MU_USAGE,
+                   "%s is the profile of '%s' of %s, which has the same short name as '%s' of %s; muster chip add "
+                   "--chip=NAME gives one of them another",
+                   path, old.chip_device, old.chip_vendor, device, vendor);
+}
+
+/* Keeps what muster conform has left in the profile of this driver. */
 static void look_at_old(const char *path, struct mu_profile *profile)
 {
     struct mu_profile old;
     struct mu_error unreadable = {0};
-    if (access(path, F_OK) != 0 || mu_profile_read(path, &old, &unreadable) != MU_OK) return;
-    if (strcmp(old.chip_device, profile->chip_device) != 0 || strcmp(old.chip_vendor, profile->chip_vendor) != 0) {
-        mu_note(stderr,
-                "%s was the profile of '%s', which has the same short name as '%s'; muster chip add --chip=NAME gives "
-                "one of them another",
-                path, old.chip_device, profile->chip_device);
+    if (access(path, F_OK) != 0 || mu_profile_read(path, &old, &unreadable) != MU_OK ||
+        strcmp(old.chip_driver, profile->chip_driver) != 0)
         return;
-    }
-    if (strcmp(old.chip_driver, profile->chip_driver) != 0) return;
     profile->litmus_mutants = old.litmus_mutants;
     profile->litmus_observed = old.litmus_observed;
 }
@@ -90,6 +100,7 @@ int mu_probe_chip(const struct mu_device_info *info, const struct mu_probe_optio
         .kind = &kind, .of = {.info = info, .selftest = &selftest, .quick = options->quick, .options = options}};
     char path[PATH_MAX];
     *measurements = NULL;
+    if (options->app == NULL && mu_probe_check_owner(info, err) != MU_OK) return err->status;
     if (environment.check(environment.context, options->restart, &selftest, err) != MU_OK ||
         mu_results_make(info->chip, err) != MU_OK ||
         mu_results_path(info->chip, MU_PROBE_FILE, path, sizeof path, err) != MU_OK ||

@@ -93,6 +93,9 @@ struct mu_probe_options {
     uint32_t workgroup;       /* with app; 0: the default sizes */
 };
 
+/* Fails with MU_USAGE if the chip's profile is another device's, which has the same short name. */
+int mu_probe_check_owner(const struct mu_device_info *info, struct mu_error *err);
+
 /* Runs what the chip's file does not hold yet, showing progress, and writes the profile (unless an app is asked for).
  * *measurements is the caller's: all that hold for this driver. An experiment that fails is recorded and the rest goes
  * on; a device that fails its self-test afterwards ends the probe. MU_UNSUPPORTED, after the profile has been written,

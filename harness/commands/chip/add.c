@@ -5,6 +5,7 @@
 #include "harness/device/aliases.h"
 #include "harness/device/device_list.h"
 #include "harness/device/trust/selftest.h"
+#include "harness/probe/probe.h"
 #include "records/results.h"
 #include "variants/launch/opencl.h"
 
@@ -161,7 +162,8 @@ int mu_chip_add(const struct mu_chip_arguments *arguments, struct mu_error *err)
         (arguments->chip != NULL || arguments->units != 0))
         mu_alias_keep(&info, arguments->chip != NULL ? arguments->chip : info.chip, arguments->units, err);
     adding.info = &info;
-    if (err->status == MU_OK && mu_selftest_get(&info, true, 0, &selftest, err) == MU_OK) {
+    if (err->status == MU_OK && mu_probe_check_owner(&info, err) == MU_OK &&
+        mu_selftest_get(&info, true, 0, &selftest, err) == MU_OK) {
         const char *chip = info.chip;
         fprintf(stderr, "muster: %s: %s, barriers: %s\n", chip, info.name, mu_trust_text(selftest.trust));
         snprintf(adding.device, sizeof adding.device, "--device=%u", info.index);

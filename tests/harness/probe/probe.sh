@@ -94,10 +94,17 @@ of_another() {
     study_team 2 && has "$folder/err" 'is not used'
 }
 check '… but not from that of another device of that name' of_another
-replaces() {
-    probe_quick 2 && has "$folder/err" "was the profile of 'another'" && [ "$(value "$ini" chip device)" != another ]
+# stays COMMAND...: the command refuses to replace the profile, and says how to go on.
+stays() {
+    cp "$ini" "$folder/profile" && ends 2 workers 2 "$MUSTER" "$@" --device="$pocl" &&
+        has "$folder/err" "is the profile of 'another'" '--chip=NAME' && cmp "$ini" "$folder/profile"
 }
-check 'a profile of another device of that name is not replaced without a word' replaces
+check 'a profile of another device of that name is not replaced by probe' stays probe --quick
+check '… nor by chip add' stays chip add --budget=5s
+anew() {
+    rm "$ini" && probe_quick 2 && [ "$(value "$ini" chip device)" != another ]
+}
+check 'once it is away the profile is made anew' anew
 check 'the profile has a patience' [ "$(value "$ini" rollcall patience)" -ge 1 ]
 check 'the profile has the cost of a barrier' [ -n "$(value "$ini" barrier cost_ns)" ]
 
