@@ -59,6 +59,7 @@ void mu_note(FILE *to, const char *format, ...)
 {
     char text[2 * PATH_MAX + 512]; /* two paths and what is said of them */
     va_list arguments;
+    if (to == NULL) return;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);

@@ -9,7 +9,7 @@
  * character at the end of a text that was cut off. The characters of `kept` stay. */
 void mu_make_plain(char *text, const char *kept);
 
-/* Prints a line "muster: note: …", made plain. */
+/* Prints a line "muster: note: …", made plain. Prints nothing if `to` is NULL. */
 void mu_note(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

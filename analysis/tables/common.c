@@ -77,7 +77,7 @@ static int read_records(const struct mu_table_request *request, bool studied, co
 {
     struct filter filter = {request, sink, studied};
     const struct mu_record_sink all = {sink->members, hand_on, &filter, request->chips};
-    return mu_records_read(request->root, request->sets, request->set_count, &all, stderr, err);
+    return mu_records_read(request->root, request->sets, request->set_count, &all, request->told ? NULL : stderr, err);
 }
 
 int mu_table_read(const struct mu_table_request *request, const struct mu_record_sink *sink, struct mu_error *err)

@@ -24,6 +24,7 @@ struct mu_table_request {
                     * their app is named they are there anyway */
     json_t *chips; /* as in struct mu_record_sink, of sets that are compared; NULL: none */
     struct mu_reading *reading; /* of the records under the root, which several tables share; NULL: none */
+    bool told;                  /* notes on the files of these records were printed before: none are printed again */
     bool plain_rows; /* for programs (CSV, JSON): one value a row, outcomes in a column of their own, no means */
 };
 

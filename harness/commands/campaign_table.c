@@ -44,14 +44,16 @@ static bool has_load(const struct mu_campaign *campaign)
     return false;
 }
 
-static struct mu_table_request make_request(const struct mu_campaign_records *records)
+/* `told`: notes on the records' files were printed before. */
+static struct mu_table_request make_request(const struct mu_campaign_records *records, bool told)
 {
-    return (struct mu_table_request){.root = mu_results_root(), .sets = records->paths, .set_count = records->count};
+    return (struct mu_table_request){
+        .root = mu_results_root(), .sets = records->paths, .set_count = records->count, .told = told};
 }
 
 int mu_campaign_table(const struct mu_campaign_records *records, const struct mu_output *output, struct mu_error *err)
 {
-    struct mu_table_request request = make_request(records);
+    struct mu_table_request request = make_request(records, false);
     struct mu_grids grids = {.err = err};
     const struct mu_table *table = mu_table_find(has_load(records->campaign)     ? "load"
                                                  : has_cold(records->campaign)   ? "conditions"
@@ -66,7 +68,7 @@ int mu_campaign_table(const struct mu_campaign_records *records, const struct mu
 
 int mu_campaign_advise(const struct mu_campaign_records *records, FILE *to, struct mu_error *err)
 {
-    const struct mu_table_request request = make_request(records);
+    const struct mu_table_request request = make_request(records, true);
     char verdict[MU_ADVICE_BYTES], warnings[MU_ADVICE_BYTES];
     if (records->count == 0 || mu_advice_summarise(&request, verdict, warnings, err) != MU_OK || verdict[0] == '\0')
         return err->status;
@@ -79,9 +81,9 @@ int mu_campaign_advise(const struct mu_campaign_records *records, FILE *to, stru
 }
 
 /* Reads the measurements of the records; the caller releases them, also after a failure. */
-static int load(const struct mu_campaign_records *records, struct mu_table_data *data, struct mu_error *err)
+static int load(const struct mu_campaign_records *records, bool told, struct mu_table_data *data, struct mu_error *err)
 {
-    const struct mu_table_request request = make_request(records);
+    const struct mu_table_request request = make_request(records, told);
     if (mu_table_load(&request, MU_STUDY_MEASURED, data, err) != MU_OK) return err->status;
     mu_study_choose(&data->study);
     return mu_study_take_baselines(&data->study, err);
@@ -92,7 +94,7 @@ int mu_campaign_headline(const struct mu_campaign_records *records, struct mu_er
     struct mu_table_data data;
     struct mu_headline headline;
     char text[512];
-    if (records->count == 0 || load(records, &data, err) != MU_OK) return err->status;
+    if (records->count == 0 || load(records, false, &data, err) != MU_OK) return err->status;
     for (size_t i = 0; i < data.study.count && err->status == MU_OK;) {
         i = mu_headline_make(&data.study, i, &headline, err);
         printf("%s\n", mu_headline_text(&headline, text, sizeof text));
@@ -105,7 +107,7 @@ int mu_campaign_report(const struct mu_campaign_records *records, const char *pa
 {
     struct mu_table_data data;
     struct mu_junit junit = {0};
-    if (records->count == 0 || load(records, &data, err) != MU_OK) return err->status;
+    if (records->count == 0 || load(records, true, &data, err) != MU_OK) return err->status;
     mu_report_tests(&data.study, &junit);
     mu_junit_write(&junit, "muster bench", path, err);
     mu_junit_release(&junit);

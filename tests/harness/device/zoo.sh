@@ -125,7 +125,8 @@ two_and_one() {
 }
 two_and_two() {
     divided 4 even && has_runs even.index-0 Mesa 4 && has_runs even.index-1 ARM 4 && has_runs even.index-2 Mesa 4 &&
-        has_runs even.index-3 ARM 4 && has "$folder/err" 'another chip of the same short name'
+        has_runs even.index-3 ARM 4 && has "$folder/err" 'another chip of the same short name' &&
+        [ "$(grep -c 'is another device than before' "$folder/err")" -eq 1 ]
 }
 rm -rf "$MUSTER_RESULTS"
 check 'equal ones divide a campaign, and the other one does all of it' two_and_one
