@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "base/sink.h"
-#include "records/profile.h"
 
 #include <errno.h>
 #include <ftw.h>
@@ -64,8 +63,7 @@ static int write_set(const char *folder, const struct mu_pack_set *set, bool sma
     return err->status;
 }
 
-/* Returns true if a profile is of the pack's device. */
-static bool is_of(const struct mu_profile *profile, const json_t *device)
+bool mu_folder_is_of(const struct mu_profile *profile, const json_t *device)
 {
     const struct {
         const char *name, *there;
@@ -79,6 +77,16 @@ static bool is_of(const struct mu_profile *profile, const json_t *device)
     return profile->chip_compute_units == mu_json_count(device, "compute_units");
 }
 
+/* Reads the profile that was written to a path. A message begins with the pack's profile instead of the path, which is
+ * a temporary one. */
+static int read_profile(const char *path, struct mu_profile *profile, struct mu_error *err)
+{
+    struct mu_error fault = {0};
+    if (mu_profile_read(path, profile, &fault) == MU_OK) return MU_OK;
+    const size_t length = strncmp(fault.message, path, strlen(path)) == 0 ? strlen(path) : 0;
+    return mu_fail(err, fault.status, "the pack's profile%s%s", length != 0 ? "" : ": ", fault.message + length);
+}
+
 /* Writes the profile of a pack. It is read as any profile and written anew, so that nothing else in the text is
  * kept. */
 static int write_profile(const char *folder, const struct mu_pack *pack, struct mu_error *err)
@@ -86,12 +94,12 @@ static int write_profile(const char *folder, const struct mu_pack *pack, struct 
     struct mu_profile profile;
     char *path = mu_format(err, "%s/%s", folder, MU_PROFILE_FILE);
     if (path != NULL && write_bytes(path, pack->profile, strlen(pack->profile), err) == MU_OK &&
-        mu_profile_read(path, &profile, err) == MU_OK) {
-        if (is_of(&profile, pack->device)) {
+        read_profile(path, &profile, err) == MU_OK) {
+        if (mu_folder_is_of(&profile, pack->device)) {
             mu_profile_set_text(profile.chip_name, pack->chip);
             mu_profile_write(path, &profile, err);
         } else {
-            mu_fail(err, MU_INPUT, "%s: the profile is of another device than the records", path);
+            mu_fail(err, MU_INPUT, "the pack's profile is of another device than its records");
         }
     }
     mu_free(path);

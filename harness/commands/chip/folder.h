@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "records/packs/pack.h"
+#include "records/profile.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -13,6 +14,9 @@ int mu_folder_new(const char *beginning, char path[PATH_MAX], struct mu_error *e
 
 /* Removes a folder and its content. Follows no symbolic links. */
 void mu_folder_remove(const char *path);
+
+/* Returns true if a profile is of a pack's device (struct mu_pack). */
+bool mu_folder_is_of(const struct mu_profile *profile, const json_t *device);
 
 /* Writes profile and sets of a pack into a new folder <root>/<chip>. The profile is written only if it is valid and of
  * the pack's device, in muster's own form. A set is plain, or packed by xz if it is large and `small` is set. Fails

@@ -150,6 +150,18 @@ static char *read_text(const char *path, struct mu_error *err)
     return text;
 }
 
+/* Takes the chip's profile into the pack, unless it is another device's than the packed records. */
+static int take_profile(struct mu_pack *pack, const char *path, struct mu_error *err)
+{
+    struct mu_profile profile;
+    if (access(path, F_OK) != 0 || mu_profile_read(path, &profile, err) != MU_OK) return err->status;
+    if (mu_folder_is_of(&profile, pack->device))
+        pack->profile = read_text(path, err);
+    else
+        mu_note(stderr, "%s is the profile of another device ('%s'), and is not packed", path, profile.chip_device);
+    return err->status;
+}
+
 /* Makes the pack's page from the packed records alone, not from other files in the folder. */
 static int make_page(struct mu_pack *pack, struct mu_error *err)
 {
@@ -194,12 +206,9 @@ int mu_chip_pack(const struct mu_chip_arguments *arguments, struct mu_error *err
     if (err->status == MU_OK && mu_results_path(chip, NULL, folder, sizeof folder, err) == MU_OK &&
         mu_results_path(chip, MU_PROFILE_FILE, profile, sizeof profile, err) == MU_OK &&
         mu_sink_check(output, err) == MU_OK && find_secret(packing.secret, err) == MU_OK &&
-        read_sets(folder, &packing, err) == MU_OK) {
-        packing.pack.profile = read_text(profile, err);
-        if (err->status == MU_OK && make_page(&packing.pack, err) == MU_OK &&
-            mu_pack_write(&packing.pack, output, err) == MU_OK)
-            tell_pack(&packing, output);
-    }
+        read_sets(folder, &packing, err) == MU_OK && take_profile(&packing.pack, profile, err) == MU_OK &&
+        make_page(&packing.pack, err) == MU_OK && mu_pack_write(&packing.pack, output, err) == MU_OK)
+        tell_pack(&packing, output);
     mu_pack_release(&packing.pack);
     mu_free(own);
     return err->status;

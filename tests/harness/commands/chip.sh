@@ -72,6 +72,23 @@ again() {
 }
 if [ -s /etc/machine-id ]; then check 'the same records make the same pack' again; else skip 'the same pack' 'there is no /etc/machine-id'; fi
 
+# Profiles that do not fit the records, of a copy of the folder of results.
+mkdir "$folder/copy" && cp -R "$MUSTER_RESULTS/$chip" "$folder/copy"
+packs_copy() {
+    (MUSTER_RESULTS=$folder/copy && export MUSTER_RESULTS && "$MUSTER" chip pack --output="$folder/copy.xz")
+}
+foreign() {
+    printf '[profile]\nformat = 1\n\n[chip]\ndevice = another\n' >"$folder/copy/$chip/chip.ini" && ends 0 packs_copy &&
+        has "$folder/err" "$folder/copy/$chip/chip.ini is the profile of another device ('another')" && has_row "$folder/copy.xz" &&
+        xz -dc "$folder/copy.xz" | head -n 1 | grep -q '"profile":""'
+}
+check 'a profile of another device than the records is not packed, and is named' foreign
+broken() {
+    echo 'nonsense = 1' >>"$folder/copy/$chip/chip.ini"
+    ends 2 packs_copy && has "$folder/err" "$folder/copy/$chip/chip.ini:"
+}
+check 'a damaged profile is named by its own path' broken
+
 # ---- import ----
 
 mkdir -p "$checkout/build-aux" "$checkout/results/chips"
