@@ -19,7 +19,7 @@ static int find_file(char path[PATH_MAX], struct mu_error *err)
     return mu_fail(err, MU_LIMIT, "%s/%s: the path is too long", mu_results_root(), MU_ALIASES_FILE);
 }
 
-/* The file's object, the caller's; an empty one where there is no file. NULL with MU_INPUT. */
+/* Reads the file's object, which is the caller's; an empty one where there is no file. NULL with MU_INPUT. */
 static json_t *read_file(const char *path, struct mu_error *err)
 {
     json_error_t error;
@@ -66,7 +66,7 @@ int mu_aliases_apply(struct mu_device_info *infos, uint32_t count, struct mu_err
     return err->status;
 }
 
-/* The file with the name for this chip, in place of one that it had. */
+/* Writes the names of chips into the file. */
 static int write_file(const char *path, const struct mu_json *aliases, struct mu_error *err)
 {
     struct mu_sink *sink = NULL;
@@ -83,7 +83,7 @@ static int write_file(const char *path, const struct mu_json *aliases, struct mu
     return err->status;
 }
 
-/* What the file says of a chip, which is called `before` without a name. */
+/* Describes a chip for the file, with the short name that it had before. */
 static struct mu_json describe(const struct mu_device_info *info, const char *before, uint32_t units)
 {
     struct mu_json alias = mu_json_object();
@@ -101,7 +101,7 @@ static int keep(struct mu_device_info *info, const char *name, uint32_t units, c
     struct mu_json aliases = {read_file(path, err), false};
     if (aliases.value == NULL) return err->status;
     const json_t *other = json_object_get(aliases.value, name), *own = json_object_get(aliases.value, info->chip);
-    /* A chip that has a name already keeps what it was called without any. */
+    /* A chip that has a given name already keeps its own short name. */
     const char *before = own != NULL ? mu_json_text(own, "chip") : info->chip;
     struct mu_json alias = describe(info, before, units != 0 ? units : mu_json_count(own, "units"));
     if (other != NULL && !is_of(other, info, before)) {

@@ -18,14 +18,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What the names of steps are made of, and room for what a message says of one. */
+/* The characters of steps' names, and room for what a message says of a step. */
 #define STEP_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 #define BEHIND_BYTES    (sizeof((struct mu_place *)NULL)->step + 40)
 
-/* A child that writes for ever must not get around its deadline, nor fill the memory. */
+/* The longest response. A child that writes endlessly must neither escape its deadline nor fill the memory. */
 #define MOST_RESPONSE_BYTES ((size_t)1 << 25)
 
-/* The parent looks up so often while it waits, and tells what the child does once that has taken so long. */
+/* How often the parent looks up while it waits, and after how long a phase it tells what the child does. */
 #define SLICE_NS     UINT64_C(1000000000)
 #define TELL_AFTER_S 2.0
 
@@ -45,7 +45,7 @@ struct child {
     bool told; /* whether it has been told anything */
 };
 
-/* In the new process: becomes the child's program, or ends with 127. */
+/* Becomes the child's program in the new process, or ends with 127. */
 static void become_child(const int ends[3], const struct mu_child_environment *environment, pid_t parent)
 {
     setpgid(0, 0);
@@ -57,7 +57,7 @@ static void become_child(const int ends[3], const struct mu_child_environment *e
     signal(SIGXFSZ, SIG_DFL);
     if (environment->icd != NULL && environment->icd[0] != '\0') setenv("OCL_ICD_VENDORS", environment->icd, 1);
     mu_settings_apply(environment->settings);
-    /* The ends may lie at 0 to 4 themselves: move them out of the way first. */
+    /* The ends themselves may lie at 0 to 4, so they are moved out of the way first. */
     static const int targets[3] = {STDIN_FILENO, MU_RESPONSE_FD, MU_PLACE_FD};
     int moved[3];
     bool there = true;
@@ -65,13 +65,13 @@ static void become_child(const int ends[3], const struct mu_child_environment *e
     for (size_t i = 0; i < 3; i++) there = there && dup2(moved[i], targets[i]) >= 0;
     if (there && dup2(STDERR_FILENO, STDOUT_FILENO) >= 0)
         execl("/proc/self/exe", "muster", MU_CHILD_ARGUMENT, (char *)NULL);
-    /* A descriptor from 10 on where fewer are allowed is an invalid argument. */
+    /* Where fewer than 10 descriptors are allowed, this one is an invalid argument. */
     dprintf(ends[1], "{\"outcome\":\"%s\",\"message\":\"cannot start a child process: %s\"}",
             mu_status_outcome(MU_DEVICE), strerror(errno == EINVAL ? EMFILE : errno));
     _exit(127);
 }
 
-/* Memory for the child's place, in a file without a name; NULL after a failure. */
+/* Makes memory for the child's place, in a file without a name. NULL after a failure. */
 static struct mu_place *open_place(int *file, struct mu_error *err)
 {
     void *shared = MAP_FAILED;
@@ -89,7 +89,7 @@ static void close_all(const int *files, size_t count)
     for (size_t i = 0; i < count; i++) close(files[i]);
 }
 
-/* Closes `place`, which is the child's. */
+/* Starts the child, and closes `place`, which is the child's. */
 static int start_child(const struct mu_child_environment *environment, struct child *child, int place,
                        struct mu_error *err)
 {
@@ -118,7 +118,8 @@ static int start_child(const struct mu_child_environment *environment, struct ch
     return err->status;
 }
 
-/* A child that dies before it has read its request leaves a broken pipe: what it died of is reported later. */
+/* Sends the request. A child that dies before it has read that leaves a broken pipe; its cause of death is reported
+ * later. */
 static int send_request(struct child *child, const json_t *request, struct mu_error *err)
 {
     const bool sent = mu_child_write(child->request, request) >= 0 || errno == EPIPE;
@@ -126,9 +127,10 @@ static int send_request(struct child *child, const json_t *request, struct mu_er
     return sent ? MU_OK : mu_fail(err, MU_IO, "cannot send a request to a child process");
 }
 
-/* Waits for the child's next bytes, for at most a second. A wait is taken off what is left of the deadline, but never
- * for longer than it was to last: a parent that was stopped in it (SIGSTOP, a debugger, a laptop's lid) had no chance
- * to read, and that time does not count. True when there is something to read. */
+/* Waits for the child's next bytes, for at most a second. Returns true when there is something to read.
+ *
+ * The wait is taken off the time that is left, but never for longer than it was to last. A parent that was stopped
+ * during the wait (SIGSTOP, a debugger, a laptop's lid) had no chance to read, so that time does not count. */
 static bool await_response(const struct child *child, uint64_t *left_ns)
 {
     struct pollfd poll_fd = {.fd = child->response, .events = POLLIN};
@@ -139,7 +141,7 @@ static bool await_response(const struct child *child, uint64_t *left_ns)
     return ready > 0;
 }
 
-/* What the words mean in a message. */
+/* The phases that a child names, and what a message says of them. */
 static const struct mu_choice phases[] = {{"start", "starting"},
                                           {"load", "reading the input"},
                                           {"open", "opening the device"},
@@ -150,7 +152,7 @@ static const struct mu_choice phases[] = {{"start", "starting"},
                                           {"test", "testing the device"},
                                           {NULL, NULL}};
 
-/* The row of the last phase that the child has named. */
+/* Returns the row of the last phase that the child has named. */
 static const struct mu_choice *last_phase(const struct child *child)
 {
     const char *mark = child->text != NULL ? strrchr(child->text, MU_PHASE_MARK) : NULL;
@@ -162,7 +164,7 @@ static const struct mu_choice *last_phase(const struct child *child)
     return phase->name != NULL ? phase : phases;
 }
 
-/* What follows the last line that is a phase or a part. */
+/* Returns what follows the last line that is a phase or a part. */
 static const char *answer_of(const struct child *child)
 {
     const char *answer = child->text;
@@ -173,7 +175,7 @@ static const char *answer_of(const struct child *child)
     return answer;
 }
 
-/* A part has come, of so many bytes; of none where the child says that it has come to its parts. */
+/* Takes a part of so many bytes; none mean that the child has come to its parts. */
 static int take_part(struct child *child, const char *text, size_t bytes, struct mu_error *err)
 {
     if (child->parts.value == NULL && !child->parts.lost) child->parts = mu_json_array();
@@ -212,7 +214,7 @@ static double seconds_in_phase(const struct child *child)
     return (double)(mu_now_ns() - child->phase_ns) * 1e-9;
 }
 
-/* Tells what the child does, once a phase takes long; and that it has ended. */
+/* Tells what the child does, once a phase takes long. */
 static void tell_phase(struct child *child)
 {
     const double seconds = seconds_in_phase(child);
@@ -226,8 +228,8 @@ static void tell_end(const struct child *child)
     if (child->told) child->on_progress->tell(child->on_progress->context, NULL, 0);
 }
 
-/* The step that the child's present execution is behind: true if it is known. A driver that crashes may have written
- * there, so that only what is a step's name counts. */
+/* Copies the step behind which the child's present execution is. Returns false if it is not known. A driver that
+ * crashes may have written there, so only the characters of a step's name are accepted. */
 static bool noted_step(const struct child *child, char step[sizeof child->place->step])
 {
     memcpy(step, child->place->step, sizeof child->place->step);
@@ -235,13 +237,13 @@ static bool noted_step(const struct child *child, char step[sizeof child->place-
     return child->place->launch != 0 && step[0] != '\0' && step[strspn(step, STEP_CHARACTERS)] == '\0';
 }
 
-/* Whether that execution is in a persistent kernel, which has no step that the host knows. */
+/* Returns true if that execution is in a persistent kernel, of which the host knows no step. */
 static bool is_persistent(const struct child *child)
 {
     return child->place->launch != 0 && child->place->groups != 0 && child->place->step[0] == '\0';
 }
 
-/* How a message about it goes on. */
+/* Writes how a message about it continues. */
 static const char *behind_step(const struct child *child, char text[BEHIND_BYTES])
 {
     char step[sizeof child->place->step];
@@ -254,7 +256,7 @@ static const char *behind_step(const struct child *child, char text[BEHIND_BYTES
     return text;
 }
 
-/* What a record keeps of a child that has not answered. */
+/* Describes where a child was that has not answered, for its record. */
 static json_t *describe_phase(const struct child *child)
 {
     char step[sizeof child->place->step];
@@ -268,14 +270,15 @@ static json_t *describe_phase(const struct child *child)
     return mu_json_take(&unanswered, "a phase", NULL);
 }
 
-/* Takes note of bytes that the child has written: a phase begins, or a part has come, with a deadline for the next. */
+/* Notes the marks in bytes that the child has written. A phase begins, or a part has come, with a new deadline for the
+ * next. */
 static void note_marks(struct child *child, const char *bytes, size_t count, double deadline_s)
 {
     if (memchr(bytes, MU_PHASE_MARK, count) != NULL) child->phase_ns = mu_now_ns();
     if (memchr(bytes, MU_PART_MARK, count) != NULL) child->left_ns = (uint64_t)(deadline_s * 1e9);
 }
 
-/* Everything the child writes, until it closes its end, the deadline passes or a signal comes. When no time is left,
+/* Reads what the child writes, until it closes its end, the deadline passes or a signal comes. When no time is left,
  * what is there is still read. */
 static int read_response(struct child *child, double deadline_s, struct mu_error *err)
 {
@@ -312,7 +315,7 @@ static int read_response(struct child *child, double deadline_s, struct mu_error
     }
 }
 
-/* The status that a response, or the lack of one, stands for. */
+/* Returns the status that a response, or the lack of one, stands for. */
 static int judge_response(const json_t *response, const struct child *child, const struct mu_child_ending *ending,
                           struct mu_error *err)
 {

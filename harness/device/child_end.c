@@ -1,4 +1,5 @@
-/* How a child process ends: awaited, killed, and swept up behind; and what becomes of one that cannot be killed. */
+/* How a child process ends: it is awaited, killed, and cleaned up after; and what happens to one that cannot be
+ * killed. */
 #include "harness/device/child.h"
 #include "harness/device/child_private.h"
 #include "variants/launch/opencl.h"
@@ -13,16 +14,17 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A killed process that does not end is in the kernel: a driver there waits for its device. Freeing the memory of a
- * large process takes a second; more than this is no freeing. A signal shortens it. */
+/* The time in which a killed process must end, and the same after a signal. One that does not is in the kernel, where a
+ * driver waits for its device. To free the memory of a large process takes a second at most. */
 #define KILLED_ENDS_NS      UINT64_C(5000000000)
 #define INTERRUPTED_ENDS_NS UINT64_C(1000000000)
 
-/* Looking for the end of a process: at first often, since it usually follows its answer. */
+/* The times between two looks for the end of a process. They are short at first, since it usually follows the
+ * answer. */
 #define FIRST_NAP_NS 20000
 #define LAST_NAP_NS  20000000
 
-/* A process that forks faster than it is killed is given up. */
+/* The number of sweeps after which a process that forks faster than it is killed is given up. */
 #define MOST_SWEEPS 1000
 
 static volatile sig_atomic_t interrupted;
@@ -44,7 +46,7 @@ bool mu_interrupted(void)
     return interrupted != 0;
 }
 
-/* Waits for a child's end for that long. False when it has not ended by then. */
+/* Waits for a child's end. Returns false when it has not ended in that time. */
 static bool await_end(pid_t pid, uint64_t patience_ns, uint64_t interrupted_ns, int *status)
 {
     const uint64_t start = mu_now_ns();
@@ -140,7 +142,7 @@ bool mu_child_is_stuck(pid_t pid)
     return false;
 }
 
-/* Where in the kernel a process is, as far as it is told: " (in state D, in folio_wait_bit)". */
+/* Writes where in the kernel a process is, as far as the system tells: " (in state D, in folio_wait_bit)". */
 static const char *describe_stuck(pid_t pid, char text[STUCK_BYTES])
 {
     char path[64], line[512], state = '?', channel[48] = "";

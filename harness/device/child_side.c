@@ -53,7 +53,7 @@ void mu_child_add_outcome(struct mu_json *response, const struct mu_error *err)
 }
 
 #ifdef MU_COVERAGE
-/* gcc's: writes what a process has counted, which otherwise happens in exit(). */
+/* Writes what a process has counted, which gcc otherwise does in exit(). */
 void __gcov_dump(void);
 #endif
 
@@ -81,7 +81,7 @@ int mu_child_main(const struct mu_child_kind *kinds)
     else
         serve(kinds, request, &response, &err);
     mu_child_add_outcome(&response, &err);
-    /* A response that lacks a part is none: the parent records that the child had no memory for it. */
+    /* A response that lacks a part is replaced: the parent records that the child had no memory for it. */
     const char *whole =
         response.lost ? "{\"outcome\":\"out-of-memory\",\"message\":\"out of memory: a response\"}" : NULL;
     const int written =

@@ -9,7 +9,7 @@
 #include <strings.h>
 
 /* Driver stacks that are not the device vendor's, by a part of the platform's name. The version is what follows
- * `before` in the platform's version, or the first one of the driver's version where `before` is NULL. */
+ * `before` in the platform's version. Where `before` is NULL it is the first one in the driver's version. */
 static const struct {
     const char *part, *name, *before;
 } stacks[] = {
@@ -26,13 +26,13 @@ static const struct {
 } vendors[] = {{"NVIDIA", "nvidia"},     {"Intel", "intel"}, {"AMD", "amd"},        {"ARM", "arm"},
                {"QUALCOMM", "qualcomm"}, {"Apple", "apple"}, {"Samsung", "samsung"}};
 
-/* Words that tell no model from another. */
+/* Words that do not distinguish models. */
 static const char *const dull_words[] = {"r",         "tm",      "c",        "cpu",  "gpu",
                                          "processor", "pthread", "graphics", "with", "bits"};
 
 /* ---- Models ---- */
 
-/* A part of a name in parentheses that says how the driver was built and not what the device is. */
+/* Returns true if a part of a name in parentheses describes how the driver was built, and not the device. */
 static bool tells_driver(const char *part, size_t length)
 {
     static const char *const marks[] = {"LLVM", "DRM", "bits", "ACO"};

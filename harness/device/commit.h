@@ -2,11 +2,12 @@
 #ifndef MU_HARNESS_DEVICE_COMMIT_H
 #define MU_HARNESS_DEVICE_COMMIT_H
 
-/* "1f2e3d4c5b6a", with "-dirty" appended where the sources were changed since; "unknown" outside a repository. */
+/* The commit: "1f2e3d4c5b6a", with "-dirty" appended if the sources were changed since; "unknown" outside a
+ * repository. */
 extern const char mu_commit[];
 
-/* A hash of the sources of the host's part of a test, 16 hexadecimal digits; empty where it could not be made. Kernels
- * have one of their own (harness/run/identity.h). */
+/* A hash of the sources of the host's part of a test, 16 hexadecimal digits; empty if it could not be made. Kernels
+ * have a hash of their own (harness/run/identity.h). */
 extern const char mu_program[];
 
 #endif

@@ -9,11 +9,9 @@
 
 #include <sched.h>
 #include <stdio.h>
-#include <stdlib.h>
-
 #include <string.h>
 
-/* Not in every <CL/cl_ext.h>. */
+/* Names that some <CL/cl_ext.h> lack. */
 #ifndef CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR
 #define CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR 0x1076
 #define CL_DEVICE_KERNEL_CLOCK_SCOPE_DEVICE_KHR (1 << 0)
@@ -21,7 +19,7 @@
 
 #define MOST_TEXT_BYTES 4096 /* that a driver may say; of more nothing is read */
 
-/* A query, and its name for messages. */
+/* Makes two arguments of a query: itself, and its name for messages. */
 #define MU_QUERY(what) what, #what
 
 static int get_text(cl_device_id device, cl_device_info what, const char *query, char text[MU_NAME_BYTES],
@@ -52,7 +50,7 @@ static int get_platform_text(cl_platform_id platform, cl_platform_info what, con
     return mu_cl_check(status, "clGetPlatformInfo", err);
 }
 
-/* The device's model (chip_name.h). */
+/* Reads the device's model (chip_name.h). */
 static int get_model(cl_device_id device, const char *version, char model[MU_NAME_BYTES], struct mu_error *err)
 {
     char name[MU_NAME_BYTES], board[MU_NAME_BYTES] = "";
@@ -65,9 +63,9 @@ static int get_model(cl_device_id device, const char *version, char model[MU_NAM
     return MU_OK;
 }
 
-/* Numbers that a device says of itself, and what they may be. No device has fewer than the least or, by an order of
- * magnitude, more than the most: a driver that says so is wrong. More work-items or memory than the most are not used;
- * with any other such value nothing can be planned, and the device is refused. */
+/* Numbers that a device tells of itself, and their ranges. No device has less than the least or, by an order of
+ * magnitude, more than the most: a driver that says so is wrong. A larger number of work-items or bytes is capped. With
+ * any other such value nothing can be planned, and the device is refused. */
 #define MOST_BYTES ((uint64_t)1 << 50)
 enum { UNITS, WORKGROUP, LOCAL, GLOBAL, ALLOCATION, TIMER, NUMBERS };
 static const struct {
@@ -167,7 +165,7 @@ static void find_abilities(cl_device_id device, struct mu_device_info *info)
     snprintf(info->atomics_reason, sizeof info->atomics_reason, "%s", abilities.reason);
 }
 
-/* On the host's own processor nothing ends a kernel. */
+/* Finds the time after which the system ends a kernel. On the host's own processor there is none. */
 static void find_watchdog(cl_device_id device, struct mu_device_info *info)
 {
     cl_bool limited = CL_FALSE;

@@ -1,4 +1,4 @@
-/* Devices: what OpenCL says of them, as plain data that travels between processes, and opening one. */
+/* Devices: what OpenCL says of them, as plain data that travels between processes; and how to open one. */
 #ifndef MU_HARNESS_DEVICE_DEVICE_H
 #define MU_HARNESS_DEVICE_DEVICE_H
 
@@ -52,8 +52,8 @@ struct mu_device_info {
     int yield; /* enum mu_yield, or -1 while the self-test has not found out what a CPU device can do */
 };
 
-/* Why a simulator is for multi-kernel only. Oclgrind says that it has one compute unit, runs as many workgroups at once
- * as it has been given threads, and knows no order between those of one launch. */
+/* The reason why a simulator is for multi-kernel only. Oclgrind claims to have one compute unit, runs as many
+ * workgroups at once as it was given threads, and knows no order between those of one launch. */
 #define MU_SIMULATOR_REASON                                                                                            \
     "multi-kernel only: a simulator (it claims to be a CPU and a GPU at once), which promises to run workgroups one "  \
     "after the other"
@@ -65,41 +65,42 @@ int mu_device_describe(cl_platform_id platform, cl_device_id device, struct mu_d
  * "index:N", the device's place among those of its platform. info->device_index must be there. */
 void mu_device_identify(cl_device_id device, struct mu_device_info *info);
 
-/* Whether `wanted` is the device's uuid or begins it, four characters at least, in any case. Dashes and a "GPU-" before
- * it, as vendors' tools print them, do not count. */
+/* Returns true if `wanted` is the device's uuid or its beginning, of four characters at least, in any case. Dashes, and
+ * a "GPU-" before it, as vendors' tools print them, do not count. */
 bool mu_device_has_uuid(const struct mu_device_info *info, const char *wanted);
 
-/* Devices of one chip, or of one short name, on one host: gives those of which there are several a tag each, and makes
- * the uuids of equal ones differ. */
+/* Gives devices of one chip, or of one short name, on one host a tag each, where there are several; and makes the uuids
+ * of equal ones differ. */
 void mu_device_tell_apart(struct mu_device_info *infos, uint32_t count);
 
-/* What a record says of the device: an object; NULL: out of memory. A device's identity is its vendor, model, platform
- * and number of compute units; `units` are there where a user says other ones. */
+/* Returns what a record says of the device; NULL: out of memory. A device's identity is its vendor, model, platform and
+ * number of compute units. `units` are there if a user says other ones. */
 json_t *mu_device_record(const struct mu_device_info *info);
 
-/* Whether the device can be asked for the barrier: all can, but for a runtime's own. */
+/* Returns true if the device can be asked for the barrier: for each but a runtime's own, or if its runtime has one. */
 bool mu_device_has_barrier(const struct mu_device_info *info, enum mu_barrier barrier);
 
-/* Whether two devices have the same identity. */
+/* Returns true if two devices have the same identity. */
 bool mu_device_is_alike(const struct mu_device_info *a, const struct mu_device_info *b);
 
-/* Whether a record is of a device of this identity, with the units that a user says of this one. */
+/* Returns true if a record is of a device of this identity, with the units that a user says of this one. */
 bool mu_device_is_of(const struct mu_device_info *info, const json_t *record);
 
-/* What part of a core each compute unit of a CPU device has: below 1 where there are fewer cores than workers, so that
- * a spin takes so much longer by the clock, and what it waits for, too. 1 for other devices. */
+/* Returns the part of a core that each compute unit of a CPU device has. It is below 1 where there are fewer cores than
+ * workers: a spin then takes so much longer by the clock, and what it waits for, too. Other devices have 1. */
 double mu_device_core_share(const struct mu_device_info *info);
 
-/* Plain data to JSON and back. NULL or MU_NO_MEMORY; MU_DEVICE for a JSON object that is not a device's. */
+/* Convert a device to JSON and back. NULL or MU_NO_MEMORY; MU_DEVICE for a JSON object that is not a device's. */
 json_t *mu_device_to_json(const struct mu_device_info *info);
 int mu_device_from_json(const json_t *object, struct mu_device_info *info, struct mu_error *err);
 
-/* Platforms, and devices of a platform, that are looked at; a loader or driver that tells of more is cut off. */
+/* The largest numbers of platforms, and of devices of a platform. What a loader or driver tells beyond them is cut
+ * off. */
 #define MU_MAX_PLATFORMS 64
 #define MU_MAX_DEVICES   64
 
-/* How many there are, as the loader and the driver say; and one device, described. For use in a child process.
- * MU_DEVICE, also for a value that cannot be. */
+/* Count platforms and devices, as the loader and the driver tell, name a platform, and describe a device. For use in a
+ * child process. MU_DEVICE, also for an impossible value. */
 int mu_platform_count(uint32_t *count, struct mu_error *err);
 int mu_platform_name(uint32_t platform_index, char name[MU_NAME_BYTES], struct mu_error *err);
 int mu_platform_device_count(uint32_t platform_index, uint32_t *count, struct mu_error *err);
@@ -107,7 +108,7 @@ int mu_platform_device(uint32_t platform_index, uint32_t device_index, struct mu
                        struct mu_error *err);
 
 /* Opens the device that info describes: context and queue, with event times if asked for. MU_DEVICE, also when another
- * device answers there. Close accepts a zeroed target. */
+ * device is in its place. mu_device_close accepts a zeroed target. */
 int mu_device_open(const struct mu_device_info *info, bool event_times, struct mu_target *target, struct mu_error *err);
 void mu_device_close(struct mu_target *target);
 

@@ -1,4 +1,4 @@
-/* Which of several equal devices one is. */
+/* Distinguishes equal devices. */
 #include "base/json.h"
 #include "harness/device/device.h"
 
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Not in every <CL/cl_ext.h>. */
+/* Names that some <CL/cl_ext.h> lack. */
 #ifndef CL_DEVICE_UUID_KHR
 #define CL_DEVICE_UUID_KHR 0x106A
 #endif
@@ -19,7 +19,7 @@
 
 enum { UUID = 16, LEAST_PART = 4, SHORT_TAG = 8 };
 
-/* Domain, bus, device and function. */
+/* A PCI address: domain, bus, device and function. */
 struct pci_address {
     cl_uint parts[4];
 };
@@ -71,7 +71,8 @@ bool mu_device_is_of(const struct mu_device_info *info, const json_t *record)
            mu_json_count(device, "units") == info->resident;
 }
 
-/* Some drivers give all their devices one uuid: then the place on the platform is part of it. */
+/* Makes a uuid of the place on the platform, if another device has the same: some drivers give all their devices one
+ * uuid. */
 static void make_unique(struct mu_device_info *infos, uint32_t count, uint32_t at)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -83,7 +84,7 @@ static void make_unique(struct mu_device_info *infos, uint32_t count, uint32_t a
     }
 }
 
-/* The first `length` characters of the uuid, as file names take them. */
+/* Makes a tag of the first `length` characters of the uuid, as file names take them. */
 static void make_tag(struct mu_device_info *info, size_t length)
 {
     size_t i = 0;
@@ -92,7 +93,7 @@ static void make_tag(struct mu_device_info *info, size_t length)
     info->tag[i] = '\0';
 }
 
-/* Whether their records are in one folder. */
+/* Returns true if their records are in one folder. */
 static bool share_folder(const struct mu_device_info *a, const struct mu_device_info *b)
 {
     return mu_device_is_alike(a, b) || strcmp(a->chip, b->chip) == 0;
@@ -106,7 +107,7 @@ static bool has_rival(const struct mu_device_info *infos, uint32_t count, uint32
     return false;
 }
 
-/* Short tags where they tell the devices of the chip apart, else whole ones. */
+/* Gives short tags if these distinguish the devices of the chip, else whole ones. */
 void mu_device_tell_apart(struct mu_device_info *infos, uint32_t count)
 {
     for (uint32_t i = count; i > 0; i--) make_unique(infos, count, i - 1);

@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-/* Of platforms, or of devices of a platform: when so many have crashed, the others are not asked. */
+/* The number of platforms, or of devices of a platform, that may crash. After more, the others are not asked. */
 #define MOST_DEATHS 2
 
 #define USUAL_DEADLINE_S 20.0
@@ -58,7 +58,7 @@ size_t mu_vendor_files(char files[MU_MAX_ICDS][MU_NAME_BYTES], bool *more)
     return count;
 }
 
-/* The last place is for saying that there were more. */
+/* Notes a problem. The last place says that there are more. */
 static void note_text(struct mu_device_list *list, const char *text)
 {
     if (list->problem_count < MU_MAX_LISTED)
@@ -106,7 +106,7 @@ static void add_devices(struct mu_device_list *list, const json_t *response, con
     json_array_foreach (json_object_get(response, "platforms"), i, devices) add_devices_of(list, devices, icd);
 }
 
-/* Asks a child. True where it answered: then its devices and its reasons are taken. */
+/* Asks a child, and takes the devices and reasons of its answer. Returns false if there was none. */
 static bool ask(struct mu_device_list *list, json_t *request, const char *icd, json_int_t *count,
                 struct mu_error *failure)
 {
@@ -123,7 +123,7 @@ static bool ask(struct mu_device_list *list, json_t *request, const char *icd, j
     return answered;
 }
 
-/* What failed: the whole list where a signal came, else a problem of the list. */
+/* Settles a failure: a signal ends the whole list, anything else is a problem of the list. */
 static int settle(struct mu_device_list *list, const char *where, const struct mu_error *failure, struct mu_error *err)
 {
     if (failure->status == MU_INTERRUPTED) return mu_fail(err, failure->status, "%s", failure->message);
@@ -136,7 +136,7 @@ static bool has_died(const struct mu_error *failure)
     return failure->status == MU_CRASH || failure->status == MU_DEADLINE;
 }
 
-/* The devices of a platform, each in a child of its own. */
+/* Asks for the devices of a platform, each in a child of its own. */
 static int ask_one_by_one(struct mu_device_list *list, json_int_t platform, const char *icd, struct mu_error *err)
 {
     char where[300];
@@ -160,7 +160,7 @@ static int ask_one_by_one(struct mu_device_list *list, json_int_t platform, cons
     return err->status;
 }
 
-/* The platforms of a vendor file ("" for all of them), each in a child of its own. */
+/* Asks for the platforms of a vendor file ("" for all of them), each in a child of its own. */
 static int ask_platforms(struct mu_device_list *list, const char *icd, struct mu_error *err)
 {
     json_int_t count = 0, none = 0;
@@ -188,7 +188,7 @@ static int ask_platforms(struct mu_device_list *list, const char *icd, struct mu
 #define HUNG_KIND    "hung-driver"
 #define HUNG_SECONDS 3600 /* a busy machine makes a healthy driver late, too: it is asked again when this is over */
 
-/* The file as it is, in this boot of the host: behind a change or a boot it is asked again. */
+/* Returns the key of the file as it is, in this boot of the host: after a change or a boot it is asked again. */
 static char *hung_key(const char *icd)
 {
     struct stat about;
@@ -200,7 +200,8 @@ static char *hung_key(const char *icd)
     return mu_format(NULL, "%s\n%lld\n%lld\n%s", icd, (long long)about.st_mtime, (long long)about.st_size, boot);
 }
 
-/* Whether the file's driver hung within HUNG_SECONDS. What is remembered is when it hung; 0: it answered since. */
+/* Returns true if the file's driver hung within HUNG_SECONDS. The cache holds the time when it hung, or 0 if it has
+ * answered since. */
 static bool has_hung(const char *icd)
 {
     size_t bytes = 0;
@@ -251,7 +252,7 @@ static int ask_vendors(struct mu_device_list *list, bool anew, struct mu_error *
     struct mu_error failure = {0};
     const size_t count = mu_vendor_files(files, &more);
     for (size_t i = 0; i < count && !anew; i++) any_hung = any_hung || has_hung(files[i]);
-    /* Everything in one child, which loads the drivers once, but for what would hang again. */
+    /* One child asks all drivers, which it loads once, unless one of them would hang again. */
     if (!any_hung && ask(list, json_pack("{s:s, s:b}", "kind", "platforms", "with_devices", 1), "", &none, &failure)) {
         for (size_t i = 0; i < count && anew; i++) remember(files[i], false);
         return MU_OK;
@@ -294,7 +295,7 @@ static bool is_wanted(const struct mu_device_info *info, const char *wanted)
            contains(info->platform, wanted);
 }
 
-/* "0: pocl-epyc-2 (AMD EPYC, Portable Computing Language)", one a line. */
+/* Writes "0: pocl-epyc-2 (AMD EPYC, Portable Computing Language)" for each device. */
 static void list_choices(const struct mu_device_list *list, char *text, size_t bytes)
 {
     size_t used = 0;

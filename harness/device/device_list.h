@@ -20,16 +20,17 @@ struct mu_device_list {
 };
 
 /* Asks all platforms in one child process. When that crashes or hangs, every vendor file (OCL_ICD_VENDORS, or
- * /etc/OpenCL/vendors) is asked alone, and in one that crashes each platform and device. A vendor file that hung is
- * remembered for an hour, or until the host boots again or the file changes, and left out, unless it is to be asked
- * `anew`. Finding nothing is not an error; what was left out, and why, are the list's problems. Devices have the names
- * that the user gives them (aliases.h), and the watchdog that their profile tells. MU_INTERRUPTED, MU_NO_MEMORY, MU_IO,
+ * /etc/OpenCL/vendors) is asked alone; and if one crashes, each of its platforms and devices. A vendor file that hung
+ * is left out for an hour, or until the host boots again or the file changes, unless it is to be asked `anew`.
+ *
+ * To find nothing is not an error. The list's problems say what was left out, and why. Devices have the names that the
+ * user gives them (aliases.h), and the watchdog that their profile tells. MU_INTERRUPTED, MU_NO_MEMORY, MU_IO,
  * MU_INPUT. */
 int mu_device_list(struct mu_device_list *list, bool anew, struct mu_error *err);
 
-/* The device that `wanted` names: an index, or part of the chip's, device's or platform's name, in any case, or the
- * beginning of its uuid; NULL wants the first. MU_USAGE when several match, MU_DEVICE when none does, both with
- * the list, and with what kept a driver from being asked; MU_DEVICE when the first is wanted and there is none. */
+/* Returns the device that `wanted` names: by its index, by a part of the chip's, device's or platform's name, in any
+ * case, or by the beginning of its uuid. NULL wants the first. MU_USAGE when several match, MU_DEVICE when none does;
+ * the message has the list, and what kept a driver from being asked. */
 const struct mu_device_info *mu_device_find(const struct mu_device_list *list, const char *wanted,
                                             struct mu_error *err);
 
@@ -37,7 +38,7 @@ const struct mu_device_info *mu_device_find(const struct mu_device_list *list, c
  * of devices. The errors of mu_device_list and mu_device_find; MU_NO_MEMORY. */
 int mu_device_choose(const char *wanted, struct mu_device_info *info, uint32_t *count, struct mu_error *err);
 
-/* The child's side: the kinds "platforms" and "devices". */
+/* Serve the kinds "platforms" and "devices" of request, on the child's side. */
 int mu_platforms_serve(const json_t *request, struct mu_json *response, struct mu_error *err);
 int mu_devices_serve(const json_t *request, struct mu_json *response, struct mu_error *err);
 

@@ -1,4 +1,4 @@
-/* The devices of this machine: what a child process asks the drivers, and explains where they show nothing. */
+/* The devices of this machine: what a child process asks the drivers, and why these show nothing. */
 #include "base/json.h"
 #include "harness/device/device_list.h"
 #include "harness/device/device_list_private.h"
@@ -33,7 +33,8 @@ static void explain_file(const char *vendor_file, struct mu_json *reasons)
     if (file != NULL) fclose(file);
 }
 
-/* The loader is silent about drivers that it cannot load, for want of a file, descriptors, memory or processes. */
+/* Explains why there are no platforms. The loader is silent about drivers that it cannot load for want of a file,
+ * descriptors, memory or processes. */
 static void explain_nothing(struct mu_json *reasons)
 {
     char files[MU_MAX_ICDS][MU_NAME_BYTES];
@@ -41,7 +42,7 @@ static void explain_nothing(struct mu_json *reasons)
     for (size_t i = 0; i < count; i++) explain_file(files[i], reasons);
 }
 
-/* PoCL shows no device where it cannot write what it compiles, and does not say so. */
+/* Explains why PoCL shows no device: it does not say so where it cannot write what it compiles. */
 static bool explain_pocl(struct mu_json *reasons)
 {
     static const struct {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The types of NVML's functions as far as they are used; each returns 0 when all is well. The names and numbers are
+/* Types of NVML's functions, as far as they are used; each function returns 0 when all is well. Names and numbers are
  * those of its public interface (nvml.h of the CUDA toolkit). */
 typedef int plain_function(void);
 typedef int find_function(const char *name, void **device);
@@ -25,7 +25,7 @@ union function {
 
 enum shape { NUMBER, KIND, LARGE, ERROR };
 
-/* What is asked, and the member that it becomes. `kind`: which clock, sensor or kind of error. */
+/* The questions, and the members that their answers become. `kind`: which clock, sensor or kind of error. */
 static const struct question {
     const char *member, *symbol;
     enum shape shape;
@@ -42,7 +42,7 @@ static const struct question {
 static const struct question throttling = {"throttle", "nvmlDeviceGetCurrentClocksThrottleReasons", LARGE, 0};
 static const struct question energy = {NULL, "nvmlDeviceGetTotalEnergyConsumption", LARGE, 0};
 
-/* What holds clocks down, by bit. */
+/* Names of the reasons that hold clocks down, by bit. */
 static const char *const reasons[] = {"idle",          "application clocks", "power cap",        "hardware slowdown",
                                       "sync boost",    "software thermal",   "hardware thermal", "power brake",
                                       "display clocks"};
@@ -67,7 +67,7 @@ static bool ask(const struct mu_nvml *nvml, const struct question *question, uns
     return status == 0;
 }
 
-/* The library's name of a device: "GPU-01234567-89ab-cdef-0123-456789abcdef", or its address. */
+/* Writes the library's name of a device: "GPU-01234567-89ab-cdef-0123-456789abcdef", or its address. */
 static void name_device(const char *uuid, char *name, size_t bytes)
 {
     if (strncmp(uuid, "pci:", 4) == 0)

@@ -1,5 +1,5 @@
-/* Nvidia's management library (NVML), where it can be loaded: what it says of the state of a device. muster is not
- * linked with it; what it lacks, or does not tell, is left out. */
+/* Nvidia's management library (NVML), where it can be loaded: what it tells of the state of a device. muster is not
+ * linked with it. What it lacks, or does not tell, is left out. */
 #ifndef MU_HARNESS_DEVICE_NVML_H
 #define MU_HARNESS_DEVICE_NVML_H
 
@@ -14,17 +14,18 @@ struct mu_nvml {
     void *library, *device; /* NULL: there is none */
 };
 
-/* Loads the library and finds the device: 32 hexadecimal digits, or "pci:0000:3b:00.0" (device.h). False where there is
- * no such library or it does not know the device; then the other functions do nothing. */
+/* Loads the library and finds the device: 32 hexadecimal digits, or "pci:0000:3b:00.0" (device.h). Returns false if
+ * there is no such library or it does not know the device; then the other functions do nothing. */
 bool mu_nvml_open(const char *library, const char *uuid, struct mu_nvml *nvml);
 
-/* The device's state now, as members of an object: clocks, what holds them down, temperature, power, memory errors. */
+/* Adds the device's present state to an object: clocks, what holds them down, temperature, power, memory errors. */
 void mu_nvml_describe(const struct mu_nvml *nvml, struct mu_json *state);
 
-/* The energy in millijoules that the device has taken since its driver was loaded; false where it is not told. */
+/* Reads the energy in millijoules that the device has used since its driver was loaded. Returns false if it is not
+ * told. */
 bool mu_nvml_energy(const struct mu_nvml *nvml, uint64_t *millijoules);
 
-/* Accepts what mu_nvml_open did not open. */
+/* Closes the library. Accepts what mu_nvml_open did not open. */
 void mu_nvml_close(struct mu_nvml *nvml);
 
 #endif

@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a compiler's log and a program's binary can have: a driver that says more is wrong. */
+/* The largest log of a compiler and the largest binary of a program: a driver that tells more is wrong. */
 #define MOST_LOG_BYTES    (UINT32_C(1) << 20)
 #define MOST_BINARY_BYTES (UINT32_C(1) << 28)
 
-/* Drivers whose binaries are not worth having. PoCL keeps on disk by itself what it compiles, each kernel for the
- * workgroup size it runs with; asked for a binary it compiles every kernel once more, for any size,
- * and from a binary it runs that slower code. */
+/* Drivers whose binaries are not worth having. PoCL itself keeps on disk what it compiles, each kernel for the
+ * workgroup size with which it runs. When it is asked for a binary, it compiles every kernel again, for any size, and
+ * from a binary it runs that slower code. */
 static const char *const own_caches[] = {"Portable Computing Language"};
 
 bool mu_program_is_kept(const struct mu_device_info *info)
@@ -24,7 +24,7 @@ bool mu_program_is_kept(const struct mu_device_info *info)
     return true;
 }
 
-/* The key: everything that decides what the compiler makes. NULL: there is no memory for it. */
+/* Returns the key, which holds everything that decides what the compiler makes; NULL: out of memory. */
 static char *cache_key(const struct mu_device_info *info, const struct mu_sources *sources, size_t *bytes)
 {
     char compilers[256];
@@ -104,8 +104,8 @@ static int build_failed(const struct mu_target *target, cl_program program, cl_i
     return err->status;
 }
 
-/* Stands before a program where the environment asks for it: kernels' functions are all static. Variables, which are
- * static as well, take no such attribute, and compilers pass over it. */
+/* Stands before a program where the environment asks for it, and has all functions inlined, since those of kernels are
+ * static. Variables are static, too, but compilers ignore the attribute there. */
 static const char inline_all[] = "#define static static __attribute__((always_inline))\n";
 
 static int compile(const struct mu_target *target, const struct mu_sources *sources, cl_program *program,

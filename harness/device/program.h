@@ -15,16 +15,16 @@ struct mu_built {
     bool cached;
 };
 
-/* Builds for the device. use_cache: look in the cache, keyed by sources, options, device and driver, and leave the
- * binary there; of no effect where the driver has a cache of its own. MU_BUILD with the compiler's log, whose lines
- * name the app's own files; MU_DEVICE. */
+/* Builds the sources for the device. use_cache: looks in the cache, keyed by sources, options, device and driver, and
+ * leaves the binary there. It has no effect where the driver has a cache of its own. MU_BUILD with the compiler's log,
+ * whose lines name the app's own files; MU_DEVICE. */
 int mu_program_build(const struct mu_target *target, const struct mu_device_info *info,
                      const struct mu_sources *sources, bool use_cache, struct mu_built *built, struct mu_error *err);
 
-/* Whether the cache holds what is built of the sources for the device, which need not be open. */
+/* Returns true if the cache holds what is built of the sources for the device, which need not be open. */
 bool mu_program_is_cached(const struct mu_device_info *info, const struct mu_sources *sources);
 
-/* Whether what is built for the device goes into the cache, and not into one that its driver has. */
+/* Returns true if what is built for the device goes into the cache; false if its driver has a cache of its own. */
 bool mu_program_is_kept(const struct mu_device_info *info);
 
 #endif

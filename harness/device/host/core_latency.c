@@ -14,13 +14,13 @@
 #define LIMIT_NS   20000000
 #define POLLS_EACH 1024 /* between two looks at the clock */
 
-/* The word goes up by one on each way: even numbers are the caller's to answer, odd ones the other thread's. */
+/* A word that goes up by one on each way. The caller answers even numbers, the other thread odd ones. */
 struct court {
     _Alignas(64) _Atomic uint32_t word;
     _Alignas(64) uint64_t until_ns;
 };
 
-/* False when time has run out. */
+/* Waits for a value of the word. Returns false when time has run out. */
 static bool await(struct court *court, uint32_t value)
 {
     for (unsigned polls = 1; atomic_load_explicit(&court->word, memory_order_acquire) != value; polls++)
@@ -36,7 +36,7 @@ static void *answer(void *argument)
     return NULL;
 }
 
-/* One batch; the time of a round trip. */
+/* Plays one batch. *ns becomes the time of a round trip. */
 static bool play(struct court *court, uint32_t *value, double *ns)
 {
     const uint64_t begun = mu_now_ns();
@@ -49,7 +49,7 @@ static bool play(struct court *court, uint32_t *value, double *ns)
     return true;
 }
 
-/* The first and the last core of a set, each as a set; false where they are one. */
+/* Finds the first and the last core of a set, each as a set. Returns false if they are one. */
 static bool choose_cores(const cpu_set_t *allowed, cpu_set_t *first, cpu_set_t *last)
 {
     CPU_ZERO(first);
@@ -63,7 +63,7 @@ static bool choose_cores(const cpu_set_t *allowed, cpu_set_t *first, cpu_set_t *
     return CPU_COUNT(first) == 1 && !CPU_EQUAL(first, last);
 }
 
-/* From the core where the caller is now. */
+/* Measures from the core on which the caller is now. */
 static bool measure(const cpu_set_t *last, double *ns)
 {
     struct court court = {.until_ns = mu_now_ns() + LIMIT_NS};

@@ -10,20 +10,20 @@
 
 extern char **environ;
 
-/* What built this program. */
+/* The compiler of this program. */
 #ifdef __clang__
 #define MU_COMPILER __VERSION__
 #else
 #define MU_COMPILER "gcc " __VERSION__
 #endif
 
-/* How the names of variables begin that change what OpenCL loaders and drivers do. */
+/* Prefixes of the variables that change what OpenCL loaders and drivers do. */
 static const char *const prefixes[] = {"POCL_", "OCL_",     "CL_",  "CUDA_", "NV_",   "GPU_",     "AMD_",
                                        "HSA_",  "ROCR_",    "IGC_", "NEO",   "ZE_",   "RUSTICL_", "LP_",
                                        "MESA_", "GALLIUM_", "OMP_", "TBB_",  "DPCPP_"};
 
-/* The first line of a file that begins with `name`, from behind its colon or, without a name, from its beginning; false
- * where there is none. */
+/* Reads the first line of a file that begins with `name`, from behind its colon. Without a name, reads the first line.
+ * Returns false if there is none. */
 static bool read_line(const char *path, const char *name, char *value, size_t bytes)
 {
     char line[512];

@@ -4,20 +4,19 @@
 
 #include "base/json.h"
 
-/* The host as an object: its name, the model of its processor, its cores that are online, and its kernel. */
+/* Describes the host: its name, the model of its processor, its cores that are online, and its kernel. */
 void mu_host_describe(struct mu_json *host);
 
-/* The session as an object: the boot's identity, the day (UTC) and the host's name. Runs of one session share what
- * differs between machines and days. Where the system does not tell the boot, there is none. */
+/* Describes the session: the boot's identity, the day (UTC) and the host's name. Runs of one session share what differs
+ * between machines and days. Where the system does not tell the boot, it is left out. */
 void mu_host_session(struct mu_json *session);
 
-/* What may differ from process to process, as an object: the load of the last minute, and those variables of the
- * environment that drivers read. Variables whose value holds a path are left out. Also the compiler and the flags that
- * built this program. */
+/* Describes what may differ from process to process: the load of the last minute, and the environment variables that
+ * drivers read, except for those whose value holds a path. Also the compiler and the flags that built this program. */
 void mu_host_environment(struct mu_json *environment);
 
-/* All three as members "host", "session" and "environment" of a record. Members that `told`, the environment as a child
- * process told it, has or NULL, take the place of this process's. */
+/* Adds all three to a record as members "host", "session" and "environment". Members of `told`, the environment as a
+ * child process told it, or NULL, replace those of this process. */
 void mu_host_add(struct mu_json *record, const json_t *told);
 
 #endif

@@ -14,19 +14,20 @@
 /* Variables by which users tell drivers of CPUs where their threads belong. */
 static const char *const told_by_user[] = {"POCL_AFFINITY", "DPCPP_CPU_CU_AFFINITY", "DPCPP_CPU_PLACES"};
 
-/* The machine is quiet when nobody else runs in most of so many looks. */
+/* The number of looks. The machine is quiet when no other thread runs in most of them. */
 #define LOOKS        5
 #define LOOK_WAIT_NS 1000000
 
-/* Where it is not: a core is idle when it was so for most of this time, which /proc/stat counts in hundredths of a
- * second. Where one is not, the last of so many windows says which: a program that was about to end is not in it. */
+/* The time for which cores are watched if it is not: a core is idle when it was so for most of it. /proc/stat counts in
+ * hundredths of a second. If one core is busy, the cores are watched again, so that a program that was about to end
+ * does not count. */
 #define WINDOW_NS 60000000
 #define WINDOWS   2
 
 #define MAX_THREADS 4096
 
-/* A name that one process of the machine can hold, and that is free again when it ends, however that happens: an
- * address in Linux's abstract name space of sockets. */
+/* Takes a name that only one process of the machine can hold, and that is free again however the process ends: an
+ * address in Linux's abstract name space of sockets. Returns true if this process holds it. */
 static bool is_first_here(void)
 {
     static const char name[] = "muster-placement";
@@ -68,7 +69,8 @@ bool mu_placement_allow(uint32_t asked, const struct mu_device_info *info, char 
 
 /* ---- Which cores are idle ---- */
 
-/* How many threads of the whole system are running or ready to, this one among them; 0 where nobody knows. */
+/* Counts the threads of the whole system that run or are ready to, this one among them; 0 if the system does not
+ * tell. */
 static unsigned running_threads(void)
 {
     char line[256];
@@ -96,7 +98,7 @@ static bool is_quiet(void)
     return busy <= LOOKS / 2;
 }
 
-/* What every core has done since the system started: all of its time, and that without work. */
+/* The time of each core since the system started: all of it, and that without work. */
 struct core_times {
     unsigned long long all[CPU_SETSIZE], idle[CPU_SETSIZE];
 };
@@ -120,7 +122,7 @@ static void read_core_times(struct core_times *times)
     if (file != NULL) fclose(file);
 }
 
-/* Of the allowed cores, those that were idle for most of the time from now on. */
+/* Finds the allowed cores that are idle for most of the time from now on. */
 static void watch_cores(const cpu_set_t *allowed, cpu_set_t *idle)
 {
     struct core_times before, after;
@@ -132,7 +134,7 @@ static void watch_cores(const cpu_set_t *allowed, cpu_set_t *idle)
         if (2 * (after.idle[core] - before.idle[core]) < after.all[core] - before.all[core]) CPU_CLR(core, idle);
 }
 
-/* Of the cores that this process may use, those where little else runs. */
+/* Finds the cores, of those that this process may use, on which little else runs. */
 static void find_idle(const cpu_set_t *allowed, cpu_set_t *idle)
 {
     *idle = *allowed;
@@ -145,7 +147,7 @@ static void find_idle(const cpu_set_t *allowed, cpu_set_t *idle)
 
 /* ---- Placing ---- */
 
-/* The threads of this process but the one that calls; they are in the order in which they were made. */
+/* Lists the threads of this process but the calling one, in the order in which they were made. */
 static uint32_t list_threads(pid_t threads[MAX_THREADS])
 {
     uint32_t count = 0;

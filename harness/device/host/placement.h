@@ -1,9 +1,9 @@
 /* Placement: which cores the threads of a CPU device's driver run on.
  *
  * Workgroups that wait for one another lose milliseconds whenever the system puts two of their threads on one core, or
- * one of them on a core that a stranger keeps busy. So the threads get a core each; or, where strangers leave fewer
- * idle cores than there are threads, the idle cores together. Two campaigns that did so at once would choose the same
- * cores, hence only the one that got there first places its threads. The system's scheduler does the rest. */
+ * one of them on a core that another program keeps busy. So each thread gets a core of its own. Where other programs
+ * leave fewer idle cores than there are threads, the threads share the idle ones. Two campaigns that did so at once
+ * would choose the same cores; so only the first one places its threads. The system's scheduler does the rest. */
 #ifndef MU_HARNESS_DEVICE_HOST_PLACEMENT_H
 #define MU_HARNESS_DEVICE_HOST_PLACEMENT_H
 
@@ -12,22 +12,23 @@
 
 #define MU_PLACEMENT_BYTES 96
 
-/* The parent's part: may the child place threads as `asked` (MU_PLACEMENT_AUTO: as MU_PLACEMENT_CORES, unless another
- * process of muster does so already, which keeps its right until it ends)? If not, `text` says why, for the record;
- * else it is empty. What the user has told the driver in the environment stays as it is. */
+/* Returns true if the child may place threads as `asked`; for the parent. MU_PLACEMENT_AUTO is MU_PLACEMENT_CORES,
+ * unless another process of muster, which has not ended, does so already. If not, `text` says why, for the record; else
+ * it is empty. What the user has told the driver in the environment stays as it is. */
 bool mu_placement_allow(uint32_t asked, const struct mu_device_info *info, char text[MU_PLACEMENT_BYTES]);
 
-/* The child's part, as soon as the device is open, while its threads have nothing to do: looks for some milliseconds at
- * which cores are idle, and places the threads of this process. `workers` threads are what the driver should have made,
- * one for each compute unit; threads that it makes later share the cores of this one. `text` gets what was done. True
- * where each thread has a core of its own now. */
+/* Looks for some milliseconds which cores are idle, and places the threads of this process; for the child, as soon as
+ * the device is open, while its threads have nothing to do. `workers` is the number of threads that the driver should
+ * have made, one for each compute unit; threads that it makes later share the cores of the calling one. `text` gets
+ * what was done. Returns true if each thread has a core of its own now. */
 bool mu_placement_place(uint32_t workers, char text[MU_PLACEMENT_BYTES]);
 
-/* Puts all threads of this process on the first core that it may use, for experiments. False where that is refused. */
+/* Puts all threads of this process on the first core that it may use, for experiments. Returns false if that is
+ * refused. */
 bool mu_placement_gather(void);
 
-/* What mu_placement_place decides, for any numbers: true where each thread gets a core of its own among those that are
- * idle; false where `text` says what else was done, and *share whether the threads are to share the idle cores. */
+/* Decides for mu_placement_place, for any numbers. Returns true if each thread gets an idle core of its own. If not,
+ * `text` says what is done instead, and *share whether the threads share the idle cores. */
 bool mu_placement_decide(uint32_t workers, uint32_t threads, uint32_t idle, uint32_t cores, bool *share,
                          char text[MU_PLACEMENT_BYTES]);
 

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The first line of a file under the root; false where there is none. */
+/* Reads the first line of a file under the root. Returns false if there is none. */
 static bool read_text(const char *root, const char *path, char *text, size_t bytes)
 {
     char full[512];
@@ -31,7 +31,7 @@ static bool read_count(const char *root, const char *path, uint64_t *count)
     return *end == '\0';
 }
 
-/* The mean of the processor's cores, in MHz; 0 where it is not told. */
+/* Returns the mean clock of the processor's cores, in MHz; 0 if it is not told. */
 static double read_mhz(const char *root)
 {
     char full[512], line[256];
@@ -58,7 +58,7 @@ static bool read_package(const char *root, size_t package, const char *file, uin
     return read_count(root, path, microjoules);
 }
 
-/* The counter starts again at 0 when it reaches its range. */
+/* Computes the energy of a package since the watch began. The counter starts again at 0 when it reaches its range. */
 static bool package_energy(const struct mu_watch *watch, size_t package, uint64_t *microjoules)
 {
     uint64_t now, range;
@@ -107,9 +107,8 @@ static void count_switches(uint64_t *voluntary, uint64_t *involuntary)
     *involuntary = (uint64_t)usage.ru_nivcsw;
 }
 
-/* What all processors have done since the system began, by the first line of /proc/stat: clock ticks by kind, of which
- * the fourth and the fifth are idle, the eighth went to other virtual machines of the host, and those behind it stand
- * in others, too. False where it is not told. */
+/* Parses the first line of /proc/stat: clock ticks by kind, of which the fourth and the fifth are idle, and the eighth
+ * went to other virtual machines of the host. Those behind it are part of others. */
 bool mu_processors_read(const char *root, struct mu_processor_times *times)
 {
     enum { IDLE = 3, WAITING = 4, STEAL = 7, KINDS = 8 };
@@ -186,7 +185,7 @@ bool mu_processors_look(const char *root, struct mu_processor_use *use)
     return true;
 }
 
-/* The processors' time that went to other programs meanwhile, to nobody, and to other virtual machines. */
+/* Adds the processors' time that went to other programs meanwhile, to none, and to other virtual machines. */
 static void add_others(const struct mu_watch *watch, struct mu_json *seen)
 {
     struct mu_processor_times now;

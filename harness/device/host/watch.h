@@ -1,5 +1,5 @@
-/* Watches the machine while a test is measured: what the state of processor and device is before and after, and what
- * the measurement took. What the system does not tell is left out, so that a record says only what was seen. */
+/* Watches the machine while a test is measured: the state of processor and device before and after, and what the
+ * measurement took. What the system does not tell is left out, so that a record says only what was seen. */
 #ifndef MU_HARNESS_DEVICE_HOST_WATCH_H
 #define MU_HARNESS_DEVICE_HOST_WATCH_H
 
@@ -11,19 +11,20 @@
 
 enum { MU_WATCH_PACKAGES = 16 };
 
-/* What all processors of the system have done since it began. */
+/* The time of all processors of the system since it began. */
 struct mu_processor_times {
     uint64_t used_ns, idle_ns; /* by all programs of the system, and by none */
     uint64_t steal_ns;         /* for other machines, which the host of a virtual machine let run */
 };
 
-/* Of this moment, from ROOT/proc/stat; false, and all of it 0, where the system does not tell. */
+/* Reads them now, from ROOT/proc/stat. Returns false, and zeros, if the system does not tell. */
 bool mu_processors_read(const char *root, struct mu_processor_times *times);
 
-/* What was stolen between two readings, as a share of all that the processors did and did not do; 0 of no time. */
+/* Returns the time that was stolen between two readings, as a share of all the processors' time; 0 if none has
+ * passed. */
 double mu_steal_share(const struct mu_processor_times *before, const struct mu_processor_times *after);
 
-/* What programs had of the processors between two readings, in cores. */
+/* The use of the processors between two readings, in cores. */
 struct mu_processor_use {
     double used, idle; /* 0 of no time */
     unsigned cores;    /* of the system */
@@ -31,12 +32,12 @@ struct mu_processor_use {
 struct mu_processor_use mu_processor_use_of(const struct mu_processor_times *before,
                                             const struct mu_processor_times *after);
 
-/* Returns true if that leaves too little for a device that needs so many cores: a third of a core is used, which is
- * more than two ticks of the clock are in a look, and less than what the device needs is idle. */
+/* Returns true if that leaves too little for a device that needs so many cores: more than a third of a core is used,
+ * which is more than two ticks of the clock in a look, and less is idle than the device needs. */
 bool mu_processors_are_busy(const struct mu_processor_use *use, double needed);
 
-/* Looks on for a tenth of a second, in which the caller does nothing, so that all that is used is used by other
- * programs. False where the system does not tell. */
+/* Measures the use for a tenth of a second, in which the caller does nothing, so that all of it is by other programs.
+ * Returns false if the system does not tell. */
 bool mu_processors_look(const char *root, struct mu_processor_use *use);
 
 struct mu_watch {
@@ -57,7 +58,7 @@ struct mu_watch {
 /* Begins to watch. `uuid` is the device's where `library` (NVML's) may know it, else NULL. */
 void mu_watch_begin(const char *root, const char *library, const char *uuid, struct mu_watch *watch);
 
-/* Ends it: sets what was seen in `environment`. doc/results-format.md has the members. */
+/* Ends the watch, and adds what was seen to `environment`; doc/results-format.md has the members. */
 void mu_watch_end(struct mu_watch *watch, struct mu_json *environment);
 
 #endif

@@ -7,13 +7,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Nvidia's driver ends kernels on a GPU with a display after some seconds, and does not tell how many. */
+/* The assumed time limit of kernels on an Nvidia GPU with a display. The driver tells that there is one, but not how
+ * long it is. */
 #define NVIDIA_MS 5000u
 
 #define LEAST_POLLS UINT32_C(1024)
 #define MOST_POLLS  (UINT32_C(1) << 31)
 
-/* Parameters in milliseconds; 0 is none. A list has the time of compute queues in the second place, or one for all. */
+/* Drivers' parameters in milliseconds; 0 is none. In a list the second place is the time of compute queues; a single
+ * number is for all. */
 static const struct {
     const char *vendor, *files, *name;
 } parameters[] = {
@@ -23,7 +25,7 @@ static const struct {
     {"AMD", "module/amdgpu/parameters/lockup_timeout", "amdgpu's lockup_timeout"},
 };
 
-/* The milliseconds in a file; 0 for none. */
+/* Reads the milliseconds in a file; 0 for none. */
 static uint32_t read_ms(const char *path)
 {
     char text[256] = "", *word = text;
@@ -39,7 +41,7 @@ static uint32_t read_ms(const char *path)
     return mu_number_whole(word, 0, UINT32_MAX, &ms) ? (uint32_t)ms : 0;
 }
 
-/* The shortest time in the files of a pattern; 0 for none. */
+/* Returns the shortest time in the files of a pattern; 0 for none. */
 static uint32_t shortest(const char *sys, const char *files)
 {
     char pattern[PATH_MAX];

@@ -1,5 +1,5 @@
 /* Watchdogs: on a GPU with a display, and with some drivers on any, the system ends a kernel that takes too long, since
- * the screen would stand still. A wait that is bounded by more time than that never gets to its report. */
+ * the screen would stand still. A wait that is bounded by a longer time never comes to its report. */
 #ifndef MU_HARNESS_DEVICE_WATCHDOG_H
 #define MU_HARNESS_DEVICE_WATCHDOG_H
 
@@ -13,14 +13,14 @@ struct mu_watched_device {
     bool nvidia_timeout; /* CL_DEVICE_KERNEL_EXEC_TIMEOUT_NV */
 };
 
-/* Returns the milliseconds after which the system ends a kernel of the device, as the drivers' parameters under `sys`
- * (usually "/sys") tell: those of xe and i915 for Intel's, of amdgpu for AMD's; and for Nvidia's, whose driver tells
- * that there is such a time and not how long it is, five seconds. Where several GPUs differ, the shortest. 0: none is
- * known. `from` gets where that is from. */
+/* Returns the milliseconds after which the system ends a kernel of the device; 0: no such time is known. They are what
+ * drivers' parameters under `sys` (usually "/sys") tell: xe's and i915's for Intel, amdgpu's for AMD. For Nvidia, whose
+ * driver tells only that there is such a time, they are five seconds. Where several GPUs differ, the shortest counts.
+ * `from` gets the source. */
 uint32_t mu_watchdog_find(const char *sys, const struct mu_watched_device *device, char *from, size_t bytes);
 
-/* Returns the polls that a wait is bounded by where so many take `seconds` or more by default, as a power of two: half
- * of the watchdog's time where that is shorter. */
+/* Returns the polls that bound a wait, as a power of two: by default as many as take `seconds` or more, but at most
+ * half of the watchdog's time. */
 uint32_t mu_watchdog_polls(double poll_ns, double seconds, uint32_t watchdog_ms);
 
 #endif

@@ -13,9 +13,9 @@
 #define REPEATS_NS     UINT64_C(3000000000) /* … and while no more time than this has gone */
 #define FLAGS          32                   /* as in forward_progress.cl */
 
-/* Times that a group takes the mutex between polling and closing in roll call lobe, since workers of a CPU wake up
- * late: so often that it takes some time. Where workers share cores one time may take milliseconds, since a fair mutex
- * is handed to a worker that waits for its core, so that there the most is less. */
+/* How often a group takes the mutex between polling and closing in roll call lobe. A CPU's workers wake up late, so the
+ * number is raised until a launch takes some time. Where workers share cores the largest number is less: a fair mutex
+ * is handed to a worker that waits for its core, which may take milliseconds each time. */
 #define LOBE_DELAY_FIRST       UINT32_C(16)
 #define LOBE_DELAY_LAST        (UINT32_C(1) << 20)
 #define LOBE_DELAY_LAST_SHARED (UINT32_C(1) << 10)
@@ -33,7 +33,7 @@ struct bench {
 
 static const enum mu_rollcall rollcalls[2] = {MU_ROLLCALL_ATOMIC, MU_ROLLCALL_LOBE};
 
-/* How an idiom is tested. */
+/* How each idiom is tested. */
 static const struct {
     const char *kernel;
     bool joins, lobe;
@@ -122,7 +122,7 @@ static int launch(struct bench *bench, enum mu_idiom idiom, enum mu_id_order ord
     return err->status;
 }
 
-/* The outcome of the launch that has just ended. */
+/* Judges the launch that has just ended. */
 static int judge(struct bench *bench, enum mu_idiom idiom, enum mu_forward_progress_outcome *outcome,
                  struct mu_error *err)
 {
@@ -143,7 +143,8 @@ static int judge(struct bench *bench, enum mu_idiom idiom, enum mu_forward_progr
     return MU_OK;
 }
 
-/* A team of one group, which busy cores can leave of any, takes nothing back of what one of more has shown. */
+/* Tries an idiom once. A team of one group, which busy cores can leave of any, revokes nothing that a larger team has
+ * shown. */
 static int attempt(struct bench *bench, enum mu_idiom idiom, enum mu_id_order order, struct mu_error *err)
 {
     enum mu_forward_progress_outcome *outcome = &bench->result->outcomes[idiom][order];
@@ -158,9 +159,9 @@ static bool is_well(enum mu_forward_progress_outcome outcome)
     return outcome == MU_FORWARD_COMPLETED || outcome == MU_FORWARD_ALONE;
 }
 
-/* A delay of roll call lobe that gives late workers the time they need. One that is too short finds fewer groups, which
- * is no harm: whatever starves on the way is starvation, and ends the search. The first launch may compile, so that its
- * time says nothing. */
+/* Searches a delay of roll call lobe that gives late workers the time that they need. One that is too short finds fewer
+ * groups, which does no harm: any starvation on the way is a result, and ends the search. The first launch may compile,
+ * so its time does not count. */
 static int lengthen_delay(struct bench *bench, enum mu_id_order order, struct mu_error *err)
 {
     const enum mu_forward_progress_outcome *outcome = &bench->result->outcomes[MU_IDIOM_BARRIER_LOBE][order];

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The time of the polls after which a spin is starvation, and when a child must have hung. On a CPU whoever holds its
- * core may have to be waited for, unless the core is given away between polls: then a spin takes two to three times as
+/* The time of the polls after which a spin is starvation, and the time after which a child must have hung. On a CPU a
+ * worker may have to wait for its core, unless it is given away between polls. Then a spin takes two to three times as
  * long as its polls alone. */
 #define KEEPING_SPIN_S  1.0
 #define YIELDING_SPIN_S 0.1

@@ -81,7 +81,7 @@ int mu_selftest_refuse(struct mu_selftest *result, const char *format, ...)
     return MU_OK;
 }
 
-/* True while nothing has spoken against the device. */
+/* Returns true while nothing has spoken against the device. */
 static bool still_good(const struct mu_selftest *result, const struct mu_error *err)
 {
     return err->status == MU_OK && result->reason[0] == '\0';
@@ -98,9 +98,10 @@ static int test_atomics(struct bench *bench, struct mu_error *err)
                               words[0]);
 }
 
-/* The cost of a poll, too: the smallest of a few, since a CPU's first launch compiles. Where a repeat takes a tenth of
- * a millisecond there are many, so that one of them keeps its core on a busy machine: the default bound, which follows
- * from this cost, is part of every program, and another bound is another program to compile. */
+/* Tests that long loops end, and measures the cost of a poll: the smallest of a few launches, since a CPU's first one
+ * compiles. Where a repeat takes a tenth of a millisecond there are many, so that one of them keeps its core on a busy
+ * machine. The default bound follows from this cost and is part of every program, and each other bound is another
+ * program to compile. */
 static int test_spin(struct bench *bench, struct mu_error *err)
 {
     cl_uint words[RESULT_WORDS] = {0};

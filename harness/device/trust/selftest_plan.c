@@ -1,5 +1,5 @@
-/* The second half of the self-test: a persistent kernel made as those of apps are, against the same walk on the host.
- */
+/* The second half of the self-test: a persistent kernel, made as those of apps are, against the same walk on the
+ * host. */
 #include "base/memory.h"
 #include "harness/device/launch_defaults.h"
 #include "harness/device/program.h"
@@ -14,7 +14,7 @@
 #define UNITS_NOT_TOLD  64    /* units that a GPU may have that tells one */
 #define SELFTEST_GROUPS 16384 /* most workgroups that the kernel is launched with */
 
-/* The state list's buffers, in its order. */
+/* The buffers of the state list, in its order. */
 enum { LEVEL, TOTAL, LIST, PUSHED, WORDS, STAMP, BUFFERS };
 
 struct plan_test {
@@ -27,13 +27,13 @@ struct plan_test {
     cl_mem buffers[BUFFERS];
 };
 
-/* What a right run leaves. */
+/* The values that a right run leaves. */
 struct answer {
     uint32_t total[SELFTEST_VERTICES];
     uint32_t sum, barriers;
 };
 
-/* One phase of the walk, from `source` at `level`. Returns the last level. */
+/* Walks one phase, from `source` at `level`. Returns the last level. */
 static uint32_t walk(struct answer *answer, uint32_t source, uint32_t level)
 {
     uint32_t at[SELFTEST_VERTICES], queue[SELFTEST_VERTICES], count = 1;
@@ -55,7 +55,7 @@ static uint32_t walk(struct answer *answer, uint32_t source, uint32_t level)
     return level;
 }
 
-/* As the plan: each level is a step, and each phase has one more. */
+/* Solves the walk as the plan does: each level is a step, and each phase has one more. */
 static void solve(struct answer *answer)
 {
     uint32_t level = 0;
@@ -98,7 +98,7 @@ static int build(struct plan_test *test, struct mu_error *err)
     return err->status;
 }
 
-/* The buffers, all zeros. */
+/* Makes the buffers, all zeros. */
 static int make_buffers(struct plan_test *test, struct mu_error *err)
 {
     static const cl_uint zero = 0;
@@ -125,7 +125,7 @@ static int make_buffers(struct plan_test *test, struct mu_error *err)
 static int launch(struct plan_test *test, struct mu_error *err)
 {
     const uint32_t known = mu_default_expected(test->info);
-    /* One unit may be all that is told of many: then the roll call ends by patience, and finds what there is. */
+    /* Some devices tell one unit of many: then patience ends the roll call, which finds all groups. */
     const struct mu_launch launch = {.groups = test->groups,
                                      .expected = known > 1 && known < test->groups ? known : test->groups,
                                      .patience = mu_default_patience(test->info)};
@@ -149,7 +149,7 @@ static int read_words(const struct plan_test *test, int buffer, size_t count, cl
                        "self-test: reading a result", err);
 }
 
-/* Every rank must have come to the end, behind all barriers. */
+/* Refuses the device unless every rank has come to the end, behind all barriers. */
 static int judge_ends(const struct plan_test *test, const struct mu_report *report, struct mu_error *err)
 {
     struct mu_error wrong = {0};

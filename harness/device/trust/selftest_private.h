@@ -6,11 +6,11 @@
 
 #define MU_SELFTEST_GROUP 8 /* workgroup size */
 
-/* The verdict "refused", and why. MU_OK. */
+/* Sets the verdict "refused" and its reason. Returns MU_OK. */
 __attribute__((format(printf, 2, 3))) int mu_selftest_refuse(struct mu_selftest *result, const char *format, ...);
 
 /* Runs the persistent kernel of harness/device/trust/selftest_plan.cl, for a result that has its yield and spin limit,
- * and gives the verdict. Errors as mu_selftest_run. */
+ * and sets the verdict. Errors as mu_selftest_run. */
 int mu_selftest_plan(const struct mu_target *target, const struct mu_device_info *info, struct mu_selftest *result,
                      struct mu_error *err);
 

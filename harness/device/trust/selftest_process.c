@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A self-test that takes longer has hung; a CPU with more workers than cores takes a few seconds. */
+/* The time after which a self-test has hung; on a CPU with more workers than cores it takes a few seconds. */
 #define SELFTEST_DEADLINE_S 90.0
 
-/* Of a user's deadline that has passed: what a child gets even so, in which a process starts. */
+/* What a child gets when a user's deadline has passed: enough for a process to start. */
 #define LEAST_S 0.1
 
 static const char *const trust_texts[] = {"no", "alone", "yes"};
@@ -70,7 +70,7 @@ int mu_selftest_from_json(const json_t *object, struct mu_selftest *result, stru
     return mu_settings_from_json(json_object_get(object, "driver_settings"), &result->settings, err);
 }
 
-/* Everything that the verdict depends on. PoCL's worker count is part of compute_units. */
+/* Returns everything on which the verdict depends. PoCL's worker count is part of compute_units. */
 static char *verdict_key(const struct mu_device_info *info, struct mu_error *err)
 {
     char compilers[256];
@@ -97,8 +97,8 @@ double mu_selftest_left(const struct mu_selftest *result, double usual)
     return left < LEAST_S ? LEAST_S : left < usual ? left : usual;
 }
 
-/* The verdict of a device whose child failed: its barriers are refused. Where that child died, another one asks for the
- * rest; a device that hangs is given no more to do. */
+/* Refuses the barriers of a device whose child failed. If that child died, another one tests the steps; a device that
+ * hangs gets no more to do. */
 static int ask_for_steps(const struct mu_device_info *used, const struct mu_child_environment *environment,
                          double seconds, const struct mu_error *failure, struct mu_selftest *result)
 {
@@ -120,7 +120,7 @@ static int ask_for_steps(const struct mu_device_info *used, const struct mu_chil
     return again.status == MU_INTERRUPTED ? MU_INTERRUPTED : MU_OK;
 }
 
-/* The self-test in a child that has these driver settings; result->until_ns says until when. */
+/* Runs the self-test in a child with these driver settings, until result->until_ns. */
 static int ask_child(const struct mu_device_info *info, const struct mu_settings *settings, struct mu_selftest *result,
                      struct mu_error *err)
 {
@@ -154,8 +154,8 @@ static int ask_child(const struct mu_device_info *info, const struct mu_settings
     return err->status;
 }
 
-/* Driver settings to try on a CPU that fails the self-test, whatever its driver: what a driver does not know does no
- * harm, and only the result counts. */
+/* Driver settings to try on a CPU that fails the self-test, whatever its driver: a setting that a driver does not know
+ * does no harm, and only the result counts. */
 static const struct {
     const char *name, *value;
     bool steps; /* for devices on which single steps are right: it would not help others */
@@ -168,7 +168,7 @@ static const struct {
     {MU_SETTING_INLINE, "1", true},
 };
 
-/* The refused verdict names what the user has set in a remedy's place. */
+/* Adds to the refused verdict what the user has set in a remedy's place. */
 static void note_users_setting(struct mu_selftest *result, const char *name)
 {
     char reason[sizeof result->reason];
@@ -176,8 +176,8 @@ static void note_users_setting(struct mu_selftest *result, const char *name)
     snprintf(result->reason, sizeof result->reason, "%.160s (%s is set to '%.24s' here)", reason, name, getenv(name));
 }
 
-/* The verdict as things are; for a CPU that is refused, that with the first remedy which helps and for which there is
- * time. */
+/* Gets the verdict without settings. For a CPU that is refused, tries the remedies while there is time, and takes the
+ * verdict of the first that helps. */
 static int judge(const struct mu_device_info *info, uint64_t until_ns, struct mu_selftest *result, struct mu_error *err)
 {
     const struct mu_settings none = {0};

@@ -1,5 +1,5 @@
-/* The trial of subgroups: whether a path that the device reports does what it should, and how large subgroups are. It
- * has a child process of its own, since there are drivers that report functions which their compiler dies of. */
+/* The trial of subgroups: whether a path that the device reports works, and how large subgroups are. It has a child
+ * process of its own, since some drivers report functions that crash their compiler. */
 #include "harness/device/trust/subgroups_trial.clh"
 #include "harness/device/child.h"
 #include "harness/device/program.h"
@@ -13,7 +13,7 @@
 #define TRIAL_WORKGROUP  64
 #define TRIAL_GROUPS     4
 
-/* What a work-item tells. */
+/* What a work-item reports. */
 struct seen {
     cl_uint size, item, first;
     struct {
@@ -38,7 +38,8 @@ static int run(const struct mu_target *target, cl_program program, struct seen *
     return mu_cl_check(status, "the trial of subgroups", err);
 }
 
-/* Which work-item of the group is number `item` of the subgroup whose slots begin at `first`; TRIAL_WORKGROUP: none. */
+/* Returns the work-item of the group that is number `item` of the subgroup whose slots begin at `first`;
+ * TRIAL_WORKGROUP: none. */
 static cl_uint find(const struct seen *group, cl_uint first, cl_uint item)
 {
     cl_uint lid = 0;
@@ -46,7 +47,7 @@ static cl_uint find(const struct seen *group, cl_uint first, cl_uint item)
     return lid;
 }
 
-/* What work-item `lid` saw in a round against what its subgroup makes of it. */
+/* Returns true if work-item `lid` saw in a round what its subgroup must make of it. */
 static bool saw_right(const struct seen *group, cl_uint lid, cl_uint round)
 {
     const struct seen *me = &group[lid];
@@ -113,7 +114,7 @@ static int try_in_child(const struct mu_device_info *info, const struct mu_child
     return err->status;
 }
 
-/* The reason, in one line: what a compiler says has several. */
+/* Sets the reason, in one line: a compiler's message has several. */
 __attribute__((format(printf, 2, 3))) static void say(struct mu_selftest *result, const char *format, ...)
 {
     va_list arguments;
@@ -152,8 +153,7 @@ int mu_subgroups_choose(const struct mu_device_info *info, const struct mu_setti
 typedef cl_int(CL_API_CALL *subgroup_info)(cl_kernel, cl_device_id, cl_kernel_sub_group_info, size_t, const void *,
                                            size_t, void *, size_t *);
 
-/* Returns the function that tells of a kernel's subgroups, which devices of OpenCL 3.0 that have subgroups have, or the
- * extension's; NULL for none. */
+/* Returns the function that tells of a kernel's subgroups: that of OpenCL 3.0, or the extension's; NULL for none. */
 static subgroup_info find_subgroup_info(cl_device_id device, enum mu_subgroups subgroups)
 {
     cl_platform_id platform = NULL;
