@@ -41,9 +41,7 @@ static json_t *read_file(const char *path, struct mu_error *err)
 
 static bool is_of(const json_t *alias, const struct mu_device_info *info, const char *chip)
 {
-    return mu_json_is(alias, "vendor", info->vendor) && mu_json_is(alias, "name", info->name) &&
-           mu_json_is(alias, "platform", info->platform) &&
-           mu_json_count(alias, "compute_units") == info->compute_units && mu_json_is(alias, "chip", chip);
+    return mu_device_is_named(info, alias) && mu_json_is(alias, "chip", chip);
 }
 
 int mu_aliases_apply(struct mu_device_info *infos, uint32_t count, struct mu_error *err)

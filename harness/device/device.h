@@ -83,6 +83,9 @@ bool mu_device_has_barrier(const struct mu_device_info *info, enum mu_barrier ba
 /* Returns true if two devices have the same identity. */
 bool mu_device_is_alike(const struct mu_device_info *a, const struct mu_device_info *b);
 
+/* Returns true if an object, such as mu_device_record's, names this identity. */
+bool mu_device_is_named(const struct mu_device_info *info, const json_t *object);
+
 /* Returns true if a record is of a device of this identity, with the units that a user says of this one. */
 bool mu_device_is_of(const struct mu_device_info *info, const json_t *record);
 

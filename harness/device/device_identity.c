@@ -62,13 +62,17 @@ bool mu_device_is_alike(const struct mu_device_info *a, const struct mu_device_i
            strcmp(a->platform, b->platform) == 0 && a->compute_units == b->compute_units;
 }
 
+bool mu_device_is_named(const struct mu_device_info *info, const json_t *object)
+{
+    return mu_json_is(object, "vendor", info->vendor) && mu_json_is(object, "name", info->name) &&
+           mu_json_is(object, "platform", info->platform) &&
+           mu_json_count(object, "compute_units") == info->compute_units;
+}
+
 bool mu_device_is_of(const struct mu_device_info *info, const json_t *record)
 {
     const json_t *device = json_object_get(record, "device");
-    return mu_json_is(device, "vendor", info->vendor) && mu_json_is(device, "name", info->name) &&
-           mu_json_is(device, "platform", info->platform) &&
-           mu_json_count(device, "compute_units") == info->compute_units &&
-           mu_json_count(device, "units") == info->resident;
+    return mu_device_is_named(info, device) && mu_json_count(device, "units") == info->resident;
 }
 
 /* Makes a uuid of the place on the platform, if another device has the same: some drivers give all their devices one
