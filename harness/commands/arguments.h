@@ -19,7 +19,7 @@ struct mu_argument_place {
  * not there. */
 error_t mu_arguments_store(const struct mu_argument_place *places, int key, const char *text);
 
-/* The same for a command that takes only options: an argument is refused by mu_arguments_refuse. */
+/* Does the same for a command that takes only options: mu_arguments_refuse refuses an argument. */
 error_t mu_arguments_options(const struct mu_argument_place *places, int key, const char *text,
                              const struct argp_state *state, struct mu_error *err);
 

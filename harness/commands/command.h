@@ -50,20 +50,20 @@ int mu_finish_output(struct mu_error *err);
  * object is NULL; mu_finish_output checks the writing. */
 int mu_print_json(json_t *object, unsigned digits, struct mu_error *err);
 
-/* The same for a builder; MU_NO_MEMORY if a part of it was lost. */
+/* Does the same for a builder; MU_NO_MEMORY if a part of it was lost. */
 int mu_print_built(struct mu_json *json, unsigned digits, struct mu_error *err);
 
 /* Reads the whole text as a number from `min` to `max`. Fails with MU_USAGE, naming the option. */
 int mu_parse_number(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *value,
                     struct mu_error *err);
 
-/* The same for a positive number of seconds, which may have a fraction. */
+/* Reads a positive number of seconds, which may have a fraction, in the same way. */
 int mu_parse_seconds(const char *option, const char *text, double *value, struct mu_error *err);
 
-/* The same for seconds, minutes or hours: 90, 90s, 10m, 1.5h. */
+/* Reads seconds, minutes or hours, in the same way: 90, 90s, 10m, 1.5h. */
 int mu_parse_duration(const char *option, const char *text, double *seconds, struct mu_error *err);
 
-/* The same for a percentage, greater than 0 and at most 100. */
+/* Reads a percentage, greater than 0 and at most 100, in the same way. */
 int mu_parse_percent(const char *option, const char *text, double *value, struct mu_error *err);
 
 /* Finds the format of that name. Fails with MU_USAGE, naming --format, if there is none. */

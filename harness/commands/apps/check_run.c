@@ -125,7 +125,7 @@ static int ask(const struct mu_check *check, const struct mu_check_row *row, con
     return err->status;
 }
 
-/* One run. `outcome` gets how it ended. */
+/* Runs one configuration on an input. `outcome` gets how the run ended. */
 static int run_one(struct mu_check *check, const struct mu_check_row *row, const struct mu_device_info *info,
                    const char *input, struct mu_error *outcome, struct mu_error *err)
 {

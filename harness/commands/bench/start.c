@@ -63,7 +63,7 @@ static char **make_words(const struct mu_side *side, int argc, char *const *argv
 
 /* ---- The process ---- */
 
-/* Called in the new process: replaces it by the campaign, or ends with 127. */
+/* Replaces the new process by the campaign, or ends it with 127. */
 static void become_campaign(const struct mu_sides *sides, size_t which, int tells, char **words)
 {
     cpu_set_t share;

@@ -20,7 +20,7 @@
 
 #define LOOK_AGAIN_NS 50000000L
 
-/* Called in the new process: replaces it by the command, or ends with 127. The process ends when its parent does. */
+/* Replaces the new process by the command, or ends it with 127. The process ends when its parent does. */
 static void become(const struct mu_stage *stage, char **words)
 {
     prctl(PR_SET_PDEATHSIG, SIGTERM);

@@ -210,7 +210,7 @@ static void put_merge(const struct mu_job *job, struct mu_sink *sink, const char
                        "done\n");
 }
 
-/* The options that Slurm reads in a script. */
+/* Writes the options that Slurm reads in a script. */
 static void make_options(const struct mu_job *job, const char *output, bool is_array, char *text, size_t bytes)
 {
     char array[160] = "";

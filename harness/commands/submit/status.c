@@ -52,7 +52,7 @@ static void look_at_records(const char *path, struct mu_part *part, bool *locked
     close(fd);
 }
 
-/* The same for the part's files of all chips, since a part may have continued on another chip. */
+/* Does the same for the part's files of all chips, since a part may have continued on another chip. */
 static int look_at_chips(const struct mu_job *job, uint32_t number, struct mu_part *part, bool *locked,
                          struct mu_error *err)
 {

@@ -1,9 +1,9 @@
 /* Placement: which cores the threads of a CPU device's driver run on.
  *
- * Workgroups that wait for one another lose milliseconds whenever the system puts two of their threads on one core, or
- * one of them on a core that another program keeps busy. So each thread gets a core of its own. Where other programs
- * leave fewer idle cores than there are threads, the threads share the idle ones. Two campaigns that did so at once
- * would choose the same cores; so only the first one places its threads. The system's scheduler does the rest. */
+ * Workgroups that wait for one another lose milliseconds whenever two of their threads share a core, or one shares it
+ * with another program. So each thread gets a core of its own. Where other programs leave fewer idle cores than there
+ * are threads, the threads share the idle ones. Two campaigns that did so at once would choose the same cores; so only
+ * the first one places its threads. The system's scheduler does the rest. */
 #ifndef MU_HARNESS_DEVICE_HOST_PLACEMENT_H
 #define MU_HARNESS_DEVICE_HOST_PLACEMENT_H
 
