@@ -297,8 +297,8 @@ static int run(const struct arguments *arguments, struct mu_error *err)
     /* Without a scheduler nothing is planned, so that no folder of a job is left that cannot be submitted. */
     if (!arguments->status && strcmp(arguments->engine, "slurm") == 0 && mu_slurm_find(err) != MU_OK)
         return err->status;
-    const bool made = !arguments->status && mkdir(arguments->folder, 0777) == 0;
     const bool makes_root = access(mu_results_root(), F_OK) != 0;
+    const bool made = !arguments->status && mkdir(arguments->folder, 0777) == 0;
     if (!arguments->status && !made && errno != EEXIST)
         return mu_fail(err, MU_IO, "%s: %s", arguments->folder, strerror(errno));
     if (mu_job_open(arguments->folder, &job, err) == MU_OK) {

@@ -65,6 +65,10 @@ check 'another campaign needs another folder' ends 2 submit --engine=script mis 
 check '… and is named' has "$folder/err" 'holds another job'
 check 'a folder that holds no job' ends 2 submit --status --folder="$folder"
 check 'an option that would begin parts anew' ends 2 submit --engine=script --folder=x --restart
+in_folder() {
+    mkdir new && (cd new && mkdir muster-job && MUSTER_RESULTS=mine && export MUSTER_RESULTS && "$MUSTER" submit --engine=script mis --input=road:6)
+}
+check 'a folder that is there already, where there are no results yet' ends 0 in_folder
 check 'more parts than comparisons' ends 2 submit --engine=script --folder=x --shards=4 mis --input=road:6
 check 'a folder of which no line can tell a scheduler' ends 2 submit --engine=script --folder="it's" mis --input=road:6
 check 'an option for the scheduler that would be two lines' ends 2 submit --engine=script --folder=x mis --input=road:6 -- '--comment=a
