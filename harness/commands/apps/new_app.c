@@ -2,6 +2,7 @@
  * name. */
 #include "base/memory.h"
 #include "harness/commands/arguments.h"
+#include "harness/commands/chip/folder.h"
 #include "harness/commands/command.h"
 #include "variants/embedded.h"
 
@@ -12,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define TEMPLATE_NAME   "labels"
 #define TEMPLATE_FOLDER "examples/apps/" TEMPLATE_NAME "/"
@@ -92,22 +94,30 @@ static int write_file(const struct mu_embedded *file, const char *folder, const 
     if (to != NULL) {
         write_renamed(to, file->text, name);
         const bool bad = ferror(to) != 0;
-        if (fclose(to) != 0 || bad) mu_fail(err, MU_IO, "%s: cannot be written: %s", path, strerror(errno));
-        printf("%s\n", path);
+        if (fclose(to) != 0 || bad)
+            mu_fail(err, MU_IO, "%s: cannot be written: %s", path, strerror(errno));
+        else
+            printf("%s\n", path);
     }
     mu_free(path);
     return err->status;
 }
 
+/* Writes the app's folder: all of it, or nothing. */
 static int write_app(const char *folder, const char *name, struct mu_error *err)
 {
     char *own = mu_format(err, "%s/%s", folder, name);
     if (own == NULL) return err->status;
-    if ((mkdir(folder, 0777) != 0 && errno != EEXIST) || mkdir(own, 0777) != 0)
+    const bool made = mkdir(folder, 0777) == 0;
+    if ((!made && errno != EEXIST) || mkdir(own, 0777) != 0) {
         mu_fail(err, MU_IO, "%s: %s", own, strerror(errno));
+    } else {
+        for (const struct mu_embedded *file = mu_embedded_files; file->path != NULL && err->status == MU_OK; file++)
+            if (strncmp(file->path, TEMPLATE_FOLDER, strlen(TEMPLATE_FOLDER)) == 0) write_file(file, folder, name, err);
+        if (err->status != MU_OK) mu_folder_remove(own);
+    }
+    if (err->status != MU_OK && made) rmdir(folder);
     mu_free(own);
-    for (const struct mu_embedded *file = mu_embedded_files; file->path != NULL && err->status == MU_OK; file++)
-        if (strncmp(file->path, TEMPLATE_FOLDER, strlen(TEMPLATE_FOLDER)) == 0) write_file(file, folder, name, err);
     return err->status;
 }
 

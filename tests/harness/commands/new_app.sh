@@ -32,6 +32,11 @@ check 'what is there is not overwritten' ends 2 "$MUSTER" new-app labels
 for name in Labels 2nd la-bels '' ../x; do
     check "the name '$name' is refused" ends 2 "$MUSTER" new-app "$name" --folder=apps
 done
+# A limit on the size of files stands for a full disk.
+cut_short() {
+    (ulimit -f 1 && ends 2 "$MUSTER" new-app third --folder=none) && has "$folder/err" 'cannot be written' && [ ! -e none ]
+}
+check 'an app that cannot be written as a whole leaves nothing' cut_short
 MUSTER=$MUSTER_OWN
 check 'the test of the app passes' ends 0 sh my-apps/labels/test.sh --device="$pocl" --option=variant=multi-kernel --input=road:4
 check '… with check-app' has "$folder/out" 'nothing differed'
