@@ -298,14 +298,28 @@ def page(folder):
     return "".join(parts) + f"<script>{SCRIPT}</script>\n</html>\n"
 
 
+def write(path, text):
+    """Writes a file, all of it, or leaves the one that is there; a device or a pipe is written to directly."""
+    path = os.path.realpath(path)
+    beside = path if os.path.exists(path) and not os.path.isfile(path) else path + ".new"
+    try:
+        with open(beside, "w", encoding="utf-8") as file:
+            file.write(text)
+        if beside != path:
+            os.replace(beside, path)
+    except OSError:
+        if beside != path and os.path.exists(beside):
+            os.remove(beside)
+        raise
+
+
 def main(arguments):
     if len(arguments) != 3:
         print("usage: report.py RESULTS-FOLDER HTML-FILE", file=sys.stderr)
         return 2
     try:
         text = page(arguments[1])
-        with open(arguments[2], "w", encoding="utf-8") as file:
-            file.write(text)
+        write(arguments[2], text)
     except (OSError, ValueError, LookupError, TypeError) as error:
         print(f"report.py: {error or type(error).__name__}", file=sys.stderr)
         return 2

@@ -280,6 +280,20 @@ if command -v script >/dev/null; then
 else
     skip 'a meter on a terminal' 'there is no script (Debian package bsdutils)'
 fi
+# A page that cannot be written as a whole leaves the old one, and nothing beside it.
+keeps_old() {
+    mkdir -p "$folder/limited" && echo old >"$folder/limited/page.html" && PYTHONDONTWRITEBYTECODE=1 "$python" -c '
+import resource, sys
+sys.path.insert(0, sys.argv[1])
+import report
+report.page = lambda folder: 10000 * "x"
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+sys.exit(report.main(["report.py", ".", sys.argv[2]]))
+' "$srcdir/analysis/plots" "$folder/limited/page.html" 2>"$folder/err"
+    [ $? -eq 2 ] && has "$folder/err" 'report.py: ' && [ "$(ls "$folder/limited")" = page.html ] &&
+        [ "$(cat "$folder/limited/page.html")" = old ]
+}
+check 'a page that cannot be written as a whole leaves the old one' keeps_old
 # A cost whose interval excludes 1 is told, however small; and none is denied where none is shown.
 tells_cost() {
     PYTHONDONTWRITEBYTECODE=1 "$python" -c '
