@@ -84,6 +84,7 @@ enum mu_barrier mu_barrier_choose(enum mu_barrier asked, uint32_t team, uint32_t
 static int add_option(struct mu_sources *sources, const char *text, struct mu_error *err)
 {
     const size_t used = strlen(sources->options), more = strlen(text);
+    if (err->status != MU_OK) return err->status;
     if (more >= sizeof sources->options - used)
         return mu_fail(err, MU_LIMIT, "%s: more options than a compiler gets from here", text);
     memcpy(sources->options + used, text, more + 1);
@@ -115,10 +116,10 @@ int mu_sources_set_options(struct mu_sources *sources, const struct mu_build *bu
     snprintf(head, sizeof head, "-cl-std=%s -DMU_WORKGROUP=%u -DMU_SPIN_LIMIT=%uu", build->c_standard, build->workgroup,
              build->spin_limit);
     sources->options[0] = '\0';
-    int status = add_option(sources, head, err);
-    for (size_t i = 0; status == MU_OK && i < sizeof flags / sizeof flags[0]; i++)
-        if (flags[i].wanted) status = add_option(sources, flags[i].text, err);
-    return status;
+    add_option(sources, head, err);
+    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
+        if (flags[i].wanted) add_option(sources, flags[i].text, err);
+    return err->status;
 }
 
 /* Adds " -DAPP_SERIAL_DEGREE=8" for each option of the build. */
@@ -134,9 +135,9 @@ static int add_app_options(struct mu_sources *sources, const struct mu_app *app,
         for (const char *c = row->name; *c != '\0' && used < sizeof text - 1; c++)
             text[used++] = (char)toupper((unsigned char)*c);
         snprintf(text + used, sizeof text - used, "=%u", (uint32_t)value.number);
-        if (add_option(sources, text, err) != MU_OK) return err->status;
+        add_option(sources, text, err);
     }
-    return MU_OK;
+    return err->status;
 }
 
 /* Returns the whole of a file, NUL-terminated, which the caller frees; NULL on failure. */
@@ -178,22 +179,21 @@ static int find_source(const char *kernel_dir, const char *path, char **name, st
 
 int mu_sources_add(struct mu_sources *sources, const char *path, const char *kernel_dir, struct mu_error *err)
 {
+    if (err->status != MU_OK) return err->status;
     if (sources->count + 1 > MU_MAX_SOURCES) return mu_fail(err, MU_LIMIT, "%s: too many kernel sources", path);
     const struct mu_embedded *embedded = mu_embedded_find(path);
     char *name = NULL;
-    if (kernel_dir != NULL && find_source(kernel_dir, path, &name, err) != MU_OK) return err->status;
+    if (kernel_dir != NULL) find_source(kernel_dir, path, &name, err);
     char *loaded = name != NULL ? read_source(name, err) : NULL;
     const bool replaced = name != NULL;
     mu_free(name);
-    if (replaced && loaded == NULL) return err->status;
-    if (!replaced && embedded == NULL) return mu_fail(err, MU_BUILD, "%s: no such kernel source", path);
-    const size_t index = sources->count;
-    sources->owned[index] = mu_format(err, "#line 1 \"%s\"\n%s\n", path, replaced ? loaded : embedded->text);
+    if (!replaced && embedded == NULL) mu_fail(err, MU_BUILD, "%s: no such kernel source", path);
+    if (err->status != MU_OK) return err->status;
+    char *text = mu_format(err, "#line 1 \"%s\"\n%s\n", path, replaced ? loaded : embedded->text);
     mu_free(loaded);
-    if (sources->owned[index] == NULL) return err->status;
-    sources->text[index] = sources->owned[index];
-    sources->length[index] = strlen(sources->text[index]);
-    sources->count++;
+    if (text == NULL) return err->status;
+    sources->text[sources->count] = sources->owned[sources->count] = text;
+    sources->length[sources->count++] = strlen(text);
     sources->replaced += replaced;
     return MU_OK;
 }
@@ -201,9 +201,9 @@ int mu_sources_add(struct mu_sources *sources, const char *path, const char *ker
 static int add_implementation(struct mu_sources *sources, const struct implementation *implementation,
                               const char *kernel_dir, struct mu_error *err)
 {
-    for (size_t i = 0; err->status == MU_OK && i < MAX_BASES && implementation->bases[i] != NULL; i++)
+    for (size_t i = 0; i < MAX_BASES && implementation->bases[i] != NULL; i++)
         mu_sources_add(sources, implementation->bases[i], kernel_dir, err);
-    return err->status == MU_OK ? mu_sources_add(sources, implementation->source, kernel_dir, err) : err->status;
+    return mu_sources_add(sources, implementation->source, kernel_dir, err);
 }
 
 const char *mu_yield_source(enum mu_yield yield)
@@ -215,8 +215,8 @@ int mu_sources_add_spin(struct mu_sources *sources, const struct mu_build *build
                         struct mu_error *err)
 {
     const char *yield = mu_yield_source(build->yield);
-    const int status = yield != NULL ? mu_sources_add(sources, yield, kernel_dir, err) : MU_OK;
-    return status == MU_OK ? mu_sources_add(sources, "variants/teams/spin.clh", kernel_dir, err) : status;
+    if (yield != NULL) mu_sources_add(sources, yield, kernel_dir, err);
+    return mu_sources_add(sources, "variants/teams/spin.clh", kernel_dir, err);
 }
 
 int mu_sources_add_subgroups(struct mu_sources *sources, enum mu_subgroups subgroups, const char *kernel_dir,
@@ -249,7 +249,7 @@ struct part {
 static int add_parts(struct mu_sources *sources, const struct part *parts, size_t count, const char *kernel_dir,
                      struct mu_error *err)
 {
-    for (size_t i = 0; err->status == MU_OK && i < count; i++)
+    for (size_t i = 0; i < count; i++)
         if (parts[i].wanted) mu_sources_add(sources, parts[i].path, kernel_dir, err);
     return err->status;
 }
@@ -269,22 +269,19 @@ int mu_sources_add_load(struct mu_sources *sources, const struct mu_build *build
     return ADD_PARTS(files);
 }
 
-static int add_resizing_barrier(struct mu_sources *sources, const struct mu_build *build, const char *kernel_dir,
-                                struct mu_error *err)
-{
-    const struct part files[] = {{"variants/cooperative/parked.clh", true}, {"variants/cooperative/barrier.clh", true}};
-    return mu_sources_add_load(sources, build, kernel_dir, err) == MU_OK ? ADD_PARTS(files) : err->status;
-}
-
 int mu_sources_add_join(struct mu_sources *sources, const struct mu_build *build, const char *kernel_dir,
                         struct mu_error *err)
 {
-    int status = build->variant == MU_COOPERATIVE ? add_resizing_barrier(sources, build, kernel_dir, err)
-                                                  : mu_sources_add_barrier(sources, build->barrier, kernel_dir, err);
-    if (status == MU_OK && MU_HAS_ROLL_CALL(build->variant))
-        status = mu_sources_add_rollcall(sources, build->rollcall, kernel_dir, err);
-    if (status == MU_OK) status = mu_sources_add(sources, variants[build->variant], kernel_dir, err);
-    return status == MU_OK ? mu_sources_add(sources, "variants/teams/kernel.clh", kernel_dir, err) : status;
+    if (build->variant == MU_COOPERATIVE) {
+        mu_sources_add_load(sources, build, kernel_dir, err);
+        mu_sources_add(sources, "variants/cooperative/parked.clh", kernel_dir, err);
+        mu_sources_add(sources, "variants/cooperative/barrier.clh", kernel_dir, err);
+    } else {
+        mu_sources_add_barrier(sources, build->barrier, kernel_dir, err);
+    }
+    if (MU_HAS_ROLL_CALL(build->variant)) mu_sources_add_rollcall(sources, build->rollcall, kernel_dir, err);
+    mu_sources_add(sources, variants[build->variant], kernel_dir, err);
+    return mu_sources_add(sources, "variants/teams/kernel.clh", kernel_dir, err);
 }
 
 int mu_sources_start_team(struct mu_sources *sources, const struct mu_build *build, const char *kernel_dir,
@@ -292,10 +289,9 @@ int mu_sources_start_team(struct mu_sources *sources, const struct mu_build *bui
 {
     const char *const below[] = {"variants/teams/sync_layout.clh", mu_atomics_source(build->atomics),
                                  "variants/teams/team.clh"};
-    int status = mu_sources_set_options(sources, build, err);
-    for (size_t i = 0; status == MU_OK && i < sizeof below / sizeof below[0]; i++)
-        status = mu_sources_add(sources, below[i], kernel_dir, err);
-    return status == MU_OK ? mu_sources_add_spin(sources, build, kernel_dir, err) : status;
+    mu_sources_set_options(sources, build, err);
+    for (size_t i = 0; i < sizeof below / sizeof below[0]; i++) mu_sources_add(sources, below[i], kernel_dir, err);
+    return mu_sources_add_spin(sources, build, kernel_dir, err);
 }
 
 /* The parts of an operator's schedule, each chosen by an option of the app's build; off where the app lacks it. */
@@ -314,14 +310,14 @@ static int add_operators(struct mu_sources *sources, const struct mu_app *app, c
                          const char *kernel_dir, struct mu_error *err)
 {
     if ((app->needs & MU_NEEDS_SUBGROUPS) == 0) return MU_OK;
-    int status = mu_sources_add_subgroups(sources, build->subgroups, kernel_dir, err);
-    if (status == MU_OK) status = mu_sources_add(sources, "variants/operators/operators.clh", kernel_dir, err);
-    for (size_t i = 0; status == MU_OK && i < OPERATOR_PARTS; i++) {
+    mu_sources_add_subgroups(sources, build->subgroups, kernel_dir, err);
+    mu_sources_add(sources, "variants/operators/operators.clh", kernel_dir, err);
+    for (size_t i = 0; i < OPERATOR_PARTS; i++) {
         const int row = mu_option_find(app->options, operator_parts[i].option);
         const uint64_t chosen = row >= 0 && build->values != NULL ? build->values[row].number : 0;
-        status = mu_sources_add(sources, operator_parts[i].files[chosen], kernel_dir, err);
+        mu_sources_add(sources, operator_parts[i].files[chosen], kernel_dir, err);
     }
-    return status;
+    return err->status;
 }
 
 /* Adds an app's own file: apps/<suite>/<name>/<name><suffix>. Only functions that its steps share may be missing. */
@@ -374,23 +370,23 @@ int mu_sources_collect(const struct mu_app *app, const struct mu_build *build, c
         {"variants/teams/split_step.clh", persistent && halves},
     };
     memset(sources, 0, sizeof *sources);
-    int status = mu_sources_set_options(sources, build, err);
-    if (status == MU_OK) status = add_app_options(sources, app, build->values, err);
-    if (status == MU_OK) status = add_app_source(sources, app, ".state.h", kernel_dir, err);
-    if (status == MU_OK) status = ADD_PARTS(below);
-    if (status == MU_OK) status = add_operators(sources, app, build, kernel_dir, err);
-    if (status == MU_OK && persistent) status = mu_sources_add_spin(sources, build, kernel_dir, err);
-    if (status == MU_OK && persistent) status = mu_sources_add_join(sources, build, kernel_dir, err);
-    if (status == MU_OK) status = ADD_PARTS(above);
-    if (status == MU_OK) status = add_app_source(sources, app, ".clh", kernel_dir, err);
-    if (status == MU_OK) status = add_app_source(sources, app, ".cl", kernel_dir, err);
-    if (status == MU_OK) status = ADD_PARTS(plan);
-    if (status == MU_OK && persistent) status = add_app_source(sources, app, ".plan.h", kernel_dir, err);
-    if (status == MU_OK && kernel_dir != NULL && sources->replaced == 0)
-        status = mu_fail(err, MU_USAGE, "%s: no kernel source of %s/%s is in this folder (--kernel-dir)", kernel_dir,
-                         app->suite, app->name);
-    if (status != MU_OK) mu_sources_free(sources);
-    return status;
+    mu_sources_set_options(sources, build, err);
+    add_app_options(sources, app, build->values, err);
+    add_app_source(sources, app, ".state.h", kernel_dir, err);
+    ADD_PARTS(below);
+    add_operators(sources, app, build, kernel_dir, err);
+    if (persistent) mu_sources_add_spin(sources, build, kernel_dir, err);
+    if (persistent) mu_sources_add_join(sources, build, kernel_dir, err);
+    ADD_PARTS(above);
+    add_app_source(sources, app, ".clh", kernel_dir, err);
+    add_app_source(sources, app, ".cl", kernel_dir, err);
+    ADD_PARTS(plan);
+    if (persistent) add_app_source(sources, app, ".plan.h", kernel_dir, err);
+    if (kernel_dir != NULL && sources->replaced == 0)
+        mu_fail(err, MU_USAGE, "%s: no kernel source of %s/%s is in this folder (--kernel-dir)", kernel_dir, app->suite,
+                app->name);
+    if (err->status != MU_OK) mu_sources_free(sources);
+    return err->status;
 }
 
 void mu_sources_free(struct mu_sources *sources)

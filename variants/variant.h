@@ -66,6 +66,9 @@ struct mu_sources {
     char options[MU_OPTIONS_BYTES]; /* for the compiler */
 };
 
+/* The functions that add to sources do nothing and return err's status where err holds a failure already. So a caller
+ * may ask for all that it needs, and look at the status at the end. */
+
 /* Collects the sources of app for build. kernel_dir, when not NULL, is a folder laid out like the source tree, whose
  * files are used in place of the embedded ones; an app of one's own may lie in it as in the folder of --with-apps.
  * MU_USAGE where it has none of the sources, MU_IO, MU_NO_MEMORY. */

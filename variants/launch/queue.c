@@ -20,10 +20,8 @@ int mu_sources_add_queue(struct mu_sources *sources, enum mu_queue_kind kind, co
 {
     const char *const files[] = {"variants/queues/layout.clh", "variants/queues/queue.clh", kind_sources[kind],
                                  "variants/queues/work.clh"};
-    int status = MU_OK;
-    for (size_t i = 0; status == MU_OK && i < sizeof files / sizeof files[0]; i++)
-        status = mu_sources_add(sources, files[i], kernel_dir, err);
-    return status;
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) mu_sources_add(sources, files[i], kernel_dir, err);
+    return err->status;
 }
 
 uint32_t mu_queue_slots(uint64_t items)
