@@ -144,3 +144,12 @@ int mu_program_build(const struct mu_target *target, const struct mu_device_info
     mu_free(key);
     return err->status;
 }
+
+cl_program mu_program_make(const struct mu_target *target, const struct mu_device_info *info,
+                           struct mu_sources *sources, bool use_cache, struct mu_error *err)
+{
+    struct mu_built built = {0};
+    if (err->status == MU_OK) mu_program_build(target, info, sources, use_cache, &built, err);
+    mu_sources_free(sources);
+    return built.program;
+}

@@ -21,6 +21,11 @@ struct mu_built {
 int mu_program_build(const struct mu_target *target, const struct mu_device_info *info,
                      const struct mu_sources *sources, bool use_cache, struct mu_built *built, struct mu_error *err);
 
+/* Builds the sources for the device, unless err holds a failure already, and frees them. Returns the program, which is
+ * the caller's, or NULL. For programs whose time of building does not matter. */
+cl_program mu_program_make(const struct mu_target *target, const struct mu_device_info *info,
+                           struct mu_sources *sources, bool use_cache, struct mu_error *err);
+
 /* Returns true if the cache holds what is built of the sources for the device, which need not be open. */
 bool mu_program_is_cached(const struct mu_device_info *info, const struct mu_sources *sources);
 

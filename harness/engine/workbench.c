@@ -36,16 +36,15 @@ static struct mu_build build_of(const struct mu_trial *trial, const struct mu_wo
 }
 
 /* Adds the kernels, and before them, where there is one, the file that they share with the host. */
-static int add_kernels(struct mu_sources *sources, const struct mu_workbench_program *program, const char *kernel_dir,
-                       struct mu_error *err)
+static void add_kernels(struct mu_sources *sources, const struct mu_workbench_program *program, const char *kernel_dir,
+                        struct mu_error *err)
 {
     char with_host[96];
     snprintf(with_host, sizeof with_host, "%sh", program->source);
     for (size_t i = 0; program->shared != NULL && program->shared[i] != NULL; i++)
-        if (mu_sources_add(sources, program->shared[i], kernel_dir, err) != MU_OK) return err->status;
-    if (mu_embedded_find(with_host) != NULL && mu_sources_add(sources, with_host, kernel_dir, err) != MU_OK)
-        return err->status;
-    return mu_sources_add(sources, program->source, kernel_dir, err);
+        mu_sources_add(sources, program->shared[i], kernel_dir, err);
+    if (mu_embedded_find(with_host) != NULL) mu_sources_add(sources, with_host, kernel_dir, err);
+    mu_sources_add(sources, program->source, kernel_dir, err);
 }
 
 int mu_workbench_open(struct mu_workbench *bench, struct mu_trial *trial, const struct mu_workbench_program *program,
@@ -54,21 +53,17 @@ int mu_workbench_open(struct mu_workbench *bench, struct mu_trial *trial, const 
     struct mu_build build = build_of(trial, program);
     const char *kernels = trial->kernel_dir;
     struct mu_sources sources = {0};
-    struct mu_built built = {0};
     *bench = (struct mu_workbench){.trial = trial, .workgroup = MU_WORKBENCH_BLOCK};
     if (trial->info.max_workgroup < MU_WORKBENCH_BLOCK)
         return mu_fail(err, MU_UNSUPPORTED, "blocks of %u: device '%s' has workgroups of at most %u",
                        MU_WORKBENCH_BLOCK, trial->info.name, trial->info.max_workgroup);
     mu_sources_start_team(&sources, &build, kernels, err);
-    if (err->status == MU_OK) mu_sources_add_join(&sources, &build, kernels, err);
-    if (err->status == MU_OK && program->queue >= 0)
-        mu_sources_add_queue(&sources, (enum mu_queue_kind)program->queue, kernels, err);
-    if (err->status == MU_OK) mu_sources_add(&sources, "variants/teams/work.clh", kernels, err);
-    if (err->status == MU_OK && build.load) mu_sources_add_load(&sources, &build, kernels, err);
-    if (err->status == MU_OK) add_kernels(&sources, program, kernels, err);
-    if (err->status == MU_OK) mu_program_build(&trial->target, &trial->info, &sources, true, &built, err);
-    mu_sources_free(&sources);
-    bench->program = built.program;
+    mu_sources_add_join(&sources, &build, kernels, err);
+    if (program->queue >= 0) mu_sources_add_queue(&sources, (enum mu_queue_kind)program->queue, kernels, err);
+    mu_sources_add(&sources, "variants/teams/work.clh", kernels, err);
+    if (build.load) mu_sources_add_load(&sources, &build, kernels, err);
+    add_kernels(&sources, program, kernels, err);
+    bench->program = mu_program_make(&trial->target, &trial->info, &sources, true, err);
     return err->status == MU_OK ? mu_team_launch_open(&bench->team, &trial->target, &build, err) : err->status;
 }
 

@@ -213,15 +213,14 @@ int mu_litmus_collect(const struct mu_build *build, enum mu_litmus_form form, st
     const bool joins = build->variant == MU_PORTABLE; /* by its roll call, which else is there for its mutex alone */
     const char *const own[] = {"harness/litmus/shapes.clh", "harness/litmus/litmus.cl"};
     mu_sources_set_options(sources, build, err);
-    for (size_t i = 0; i < sizeof below / sizeof below[0] && err->status == MU_OK; i++)
+    for (size_t i = 0; i < sizeof below / sizeof below[0]; i++)
         if (below[i] != NULL) mu_sources_add(sources, below[i], NULL, err);
-    if (err->status == MU_OK) mu_sources_add_spin(sources, build, NULL, err);
-    if (err->status == MU_OK) mu_sources_add(sources, "harness/litmus/linger.clh", NULL, err);
-    if (err->status == MU_OK) mu_sources_add_join(sources, build, NULL, err);
-    if (err->status == MU_OK && !joins) mu_sources_add_rollcall(sources, build->rollcall, NULL, err);
-    for (size_t i = 0; i < sizeof own / sizeof own[0] && err->status == MU_OK; i++)
-        mu_sources_add(sources, own[i], NULL, err);
-    if (err->status == MU_OK && !joins) mu_sources_add(sources, "harness/litmus/lock.cl", NULL, err);
+    mu_sources_add_spin(sources, build, NULL, err);
+    mu_sources_add(sources, "harness/litmus/linger.clh", NULL, err);
+    mu_sources_add_join(sources, build, NULL, err);
+    if (!joins) mu_sources_add_rollcall(sources, build->rollcall, NULL, err);
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) mu_sources_add(sources, own[i], NULL, err);
+    if (!joins) mu_sources_add(sources, "harness/litmus/lock.cl", NULL, err);
     return err->status;
 }
 
@@ -229,11 +228,8 @@ int mu_litmus_program(const struct mu_trial *trial, const struct mu_build *build
                       cl_program *program, struct mu_error *err)
 {
     struct mu_sources sources = {0};
-    struct mu_built built = {0};
-    if (mu_litmus_collect(build, form, &sources, err) == MU_OK)
-        mu_program_build(&trial->target, &trial->info, &sources, true, &built, err);
-    mu_sources_free(&sources);
-    *program = built.program;
+    mu_litmus_collect(build, form, &sources, err);
+    *program = mu_program_make(&trial->target, &trial->info, &sources, true, err);
     return err->status;
 }
 
@@ -244,17 +240,13 @@ int mu_litmus_waiting_program(const struct mu_trial *trial, const char *const *o
                                         "harness/device/trust/forward_progress_waits.clh"};
     const struct mu_device_info *info = &trial->info;
     struct mu_sources sources = {0};
-    struct mu_built built = {0};
     *build = mu_default_build(info, info->atomics, mu_default_workgroup(info),
                               mu_forward_progress_spin_limit(info, &trial->selftest));
     mu_sources_add(&sources, "harness/litmus/idioms.clh", NULL, err);
-    if (err->status == MU_OK) mu_sources_start_team(&sources, build, NULL, err);
-    for (size_t i = 0; i < sizeof joins / sizeof joins[0] && err->status == MU_OK; i++)
-        mu_sources_add(&sources, joins[i], NULL, err);
-    for (; *own != NULL && err->status == MU_OK; own++) mu_sources_add(&sources, *own, NULL, err);
-    if (err->status == MU_OK) mu_program_build(&trial->target, info, &sources, true, &built, err);
-    mu_sources_free(&sources);
-    *program = built.program;
+    mu_sources_start_team(&sources, build, NULL, err);
+    for (size_t i = 0; i < sizeof joins / sizeof joins[0]; i++) mu_sources_add(&sources, joins[i], NULL, err);
+    for (; *own != NULL; own++) mu_sources_add(&sources, *own, NULL, err);
+    *program = mu_program_make(&trial->target, info, &sources, true, err);
     return err->status;
 }
 

@@ -74,12 +74,9 @@ int mu_probe_program(const struct mu_trial *trial, const char *path, const char 
                      struct mu_error *err)
 {
     struct mu_sources sources = {0};
-    struct mu_built built = {0};
     snprintf(sources.options, sizeof sources.options, "-cl-std=%s %s", trial->info.c_standard, options);
-    if (mu_sources_add(&sources, path, NULL, err) == MU_OK)
-        mu_program_build(&trial->target, &trial->info, &sources, true, &built, err);
-    mu_sources_free(&sources);
-    *program = built.program;
+    mu_sources_add(&sources, path, NULL, err);
+    *program = mu_program_make(&trial->target, &trial->info, &sources, true, err);
     return err->status;
 }
 

@@ -63,17 +63,14 @@ static int build(struct bench *bench, enum mu_barrier barrier, struct mu_error *
     struct mu_build options =
         mu_default_build(info, info->atomics, bench->workgroup, bench->trial->selftest.spin_limit);
     struct mu_sources sources = {0};
-    struct mu_built built = {0};
     options.barrier = barrier;
     if (polls != 0) options.yield_polls = polls;
     mu_sources_start_team(&sources, &options, NULL, err);
-    if (err->status == MU_OK) mu_sources_add_join(&sources, &options, NULL, err);
-    if (err->status == MU_OK) mu_sources_add(&sources, "variants/teams/split.clh", NULL, err);
-    if (err->status == MU_OK) mu_sources_add(&sources, "variants/teams/work.clh", NULL, err);
-    if (err->status == MU_OK) mu_sources_add(&sources, bench->implementations->source, NULL, err);
-    if (err->status == MU_OK) mu_program_build(&bench->trial->target, info, &sources, true, &built, err);
-    mu_sources_free(&sources);
-    bench->program = built.program;
+    mu_sources_add_join(&sources, &options, NULL, err);
+    mu_sources_add(&sources, "variants/teams/split.clh", NULL, err);
+    mu_sources_add(&sources, "variants/teams/work.clh", NULL, err);
+    mu_sources_add(&sources, bench->implementations->source, NULL, err);
+    bench->program = mu_program_make(&bench->trial->target, info, &sources, true, err);
     return err->status == MU_OK ? mu_team_launch_open(&bench->team, &bench->trial->target, &options, err) : err->status;
 }
 

@@ -28,19 +28,16 @@ static int build(struct mu_lab *lab, struct mu_error *err)
     const struct mu_lab_spec *spec = &lab->spec;
     struct mu_build options = mu_default_build(lab->info, spec->atomics, spec->workgroup, spec->spin_limit);
     struct mu_sources sources = {0};
-    struct mu_built built = {0};
     options.variant = spec->join;
     options.rollcall = spec->rollcall;
     options.barrier = spec->barrier;
     options.yield = spec->yield;
     options.yield_polls = spec->yield_polls;
     mu_sources_start_team(&sources, &options, spec->kernel_dir, err);
-    if (err->status == MU_OK) mu_sources_add_join(&sources, &options, spec->kernel_dir, err);
-    if (err->status == MU_OK) mu_sources_add(&sources, "harness/probe/lab.cl", spec->kernel_dir, err);
-    if (err->status == MU_OK) mu_program_build(lab->target, lab->info, &sources, spec->cache, &built, err);
+    mu_sources_add_join(&sources, &options, spec->kernel_dir, err);
+    mu_sources_add(&sources, "harness/probe/lab.cl", spec->kernel_dir, err);
+    lab->program = mu_program_make(lab->target, lab->info, &sources, spec->cache, err);
     if (err->status == MU_OK) mu_team_launch_open(&lab->team, lab->target, &options, err);
-    mu_sources_free(&sources);
-    lab->program = built.program;
     return err->status;
 }
 

@@ -24,14 +24,11 @@ struct meeting {
 static int build(const struct mu_trial *trial, cl_program *program, struct mu_error *err)
 {
     struct mu_sources sources = {0};
-    struct mu_built built = {0};
     snprintf(sources.options, sizeof sources.options, "-cl-std=%s -DMU_NATIVE=%u", trial->info.c_standard,
              trial->info.native);
-    if (mu_sources_add(&sources, "variants/barriers/vendors.clh", NULL, err) == MU_OK &&
-        mu_sources_add(&sources, "harness/probe/promises.cl", NULL, err) == MU_OK)
-        mu_program_build(&trial->target, &trial->info, &sources, true, &built, err);
-    mu_sources_free(&sources);
-    *program = built.program;
+    mu_sources_add(&sources, "variants/barriers/vendors.clh", NULL, err);
+    mu_sources_add(&sources, "harness/probe/promises.cl", NULL, err);
+    *program = mu_program_make(&trial->target, &trial->info, &sources, true, err);
     return err->status;
 }
 

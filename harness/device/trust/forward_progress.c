@@ -47,17 +47,16 @@ static const struct {
     [MU_IDIOM_TWO_WAY_TEAM] = {"forward_progress_two_way", true, false},
 };
 
-static int collect(struct mu_sources *sources, const struct mu_build *options, struct mu_error *err)
+static void collect(struct mu_sources *sources, const struct mu_build *options, struct mu_error *err)
 {
     mu_sources_add(sources, "harness/device/trust/forward_progress_ids.clh", NULL, err);
-    if (err->status == MU_OK) mu_sources_start_team(sources, options, NULL, err);
-    if (err->status == MU_OK) mu_sources_add_barrier(sources, options->barrier, NULL, err);
-    if (err->status == MU_OK) mu_sources_add_rollcall(sources, options->rollcall, NULL, err);
-    if (err->status == MU_OK) mu_sources_add(sources, "harness/device/trust/forward_progress_join.clh", NULL, err);
-    if (err->status == MU_OK) mu_sources_add(sources, "variants/teams/kernel.clh", NULL, err);
-    if (err->status == MU_OK) mu_sources_add(sources, "harness/device/trust/forward_progress_waits.clh", NULL, err);
-    if (err->status == MU_OK) mu_sources_add(sources, "harness/device/trust/forward_progress.cl", NULL, err);
-    return err->status;
+    mu_sources_start_team(sources, options, NULL, err);
+    mu_sources_add_barrier(sources, options->barrier, NULL, err);
+    mu_sources_add_rollcall(sources, options->rollcall, NULL, err);
+    mu_sources_add(sources, "harness/device/trust/forward_progress_join.clh", NULL, err);
+    mu_sources_add(sources, "variants/teams/kernel.clh", NULL, err);
+    mu_sources_add(sources, "harness/device/trust/forward_progress_waits.clh", NULL, err);
+    mu_sources_add(sources, "harness/device/trust/forward_progress.cl", NULL, err);
 }
 
 static int build(struct bench *bench, size_t which, struct mu_error *err)
@@ -65,16 +64,13 @@ static int build(struct bench *bench, size_t which, struct mu_error *err)
     struct mu_build options =
         mu_default_build(bench->info, bench->info->atomics, bench->result->workgroup, bench->result->spin_limit);
     struct mu_sources sources = {0};
-    struct mu_built built = {0};
     options.variant = MU_PORTABLE;
     options.rollcall = rollcalls[which];
     options.c_standard = bench->info->c_standard;
-    if (collect(&sources, &options, err) == MU_OK &&
-        mu_program_build(bench->target, bench->info, &sources, true, &built, err) == MU_OK)
-        mu_team_launch_open(&bench->teams[which], bench->target, &options, err);
-    mu_sources_free(&sources);
-    bench->programs[which] = built.program;
-    return err->status;
+    collect(&sources, &options, err);
+    bench->programs[which] = mu_program_make(bench->target, bench->info, &sources, true, err);
+    if (err->status != MU_OK) return err->status;
+    return mu_team_launch_open(&bench->teams[which], bench->target, &options, err);
 }
 
 static int make_flags(struct bench *bench, struct mu_error *err)

@@ -30,7 +30,6 @@ struct bench {
 static int build(struct bench *bench, struct mu_error *err)
 {
     struct mu_sources sources = {0};
-    struct mu_built built = {0};
     const struct mu_build options = {.atomics = bench->info->atomics,
                                      .ptx_fences = bench->info->ptx_fences,
                                      .c_standard = bench->info->c_standard,
@@ -39,12 +38,10 @@ static int build(struct bench *bench, struct mu_error *err)
                                      .workgroup = MU_SELFTEST_GROUP,
                                      .spin_limit = SPIN_POLLS};
     mu_sources_start_team(&sources, &options, NULL, err);
-    if (err->status == MU_OK) mu_sources_add(&sources, "variants/teams/kernel.clh", NULL, err);
-    if (err->status == MU_OK) mu_sources_add(&sources, "harness/device/trust/selftest.cl", NULL, err);
-    if (err->status == MU_OK) mu_program_build(bench->target, bench->info, &sources, false, &built, err);
+    mu_sources_add(&sources, "variants/teams/kernel.clh", NULL, err);
+    mu_sources_add(&sources, "harness/device/trust/selftest.cl", NULL, err);
+    bench->program = mu_program_make(bench->target, bench->info, &sources, false, err);
     if (err->status == MU_OK) mu_team_launch_open(&bench->team, bench->target, &options, err);
-    mu_sources_free(&sources);
-    bench->program = built.program;
     return err->status;
 }
 

@@ -73,7 +73,6 @@ static int build(struct plan_test *test, struct mu_error *err)
     static const char *const paths[] = {"variants/teams/team.clh", "variants/teams/worklist.clh",
                                         "variants/teams/sums.clh"};
     struct mu_sources sources = {0};
-    struct mu_built built = {0};
     struct mu_build options =
         mu_default_build(test->info, test->info->atomics, MU_SELFTEST_GROUP, test->result->spin_limit);
     options.variant = MU_PORTABLE;
@@ -81,20 +80,17 @@ static int build(struct plan_test *test, struct mu_error *err)
     options.c_standard = test->info->c_standard;
     options.yield = test->result->yield;
     mu_sources_set_options(&sources, &options, err);
-    if (err->status == MU_OK) mu_sources_add(&sources, "harness/device/trust/selftest_state.clh", NULL, err);
-    if (err->status == MU_OK) mu_sources_add(&sources, "variants/teams/sync_layout.clh", NULL, err);
-    if (err->status == MU_OK) mu_sources_add(&sources, mu_atomics_source(options.atomics), NULL, err);
-    for (size_t i = 0; err->status == MU_OK && i < sizeof paths / sizeof paths[0]; i++)
-        mu_sources_add(&sources, paths[i], NULL, err);
-    if (err->status == MU_OK) mu_sources_add_spin(&sources, &options, NULL, err);
-    if (err->status == MU_OK) mu_sources_add(&sources, "variants/teams/state.clh", NULL, err);
-    if (err->status == MU_OK) mu_sources_add_join(&sources, &options, NULL, err);
-    if (err->status == MU_OK) mu_sources_add(&sources, "variants/teams/persistent.clh", NULL, err);
-    if (err->status == MU_OK) mu_sources_add(&sources, "harness/device/trust/selftest_plan.cl", NULL, err);
-    if (err->status == MU_OK) mu_program_build(test->target, test->info, &sources, false, &built, err);
+    mu_sources_add(&sources, "harness/device/trust/selftest_state.clh", NULL, err);
+    mu_sources_add(&sources, "variants/teams/sync_layout.clh", NULL, err);
+    mu_sources_add(&sources, mu_atomics_source(options.atomics), NULL, err);
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) mu_sources_add(&sources, paths[i], NULL, err);
+    mu_sources_add_spin(&sources, &options, NULL, err);
+    mu_sources_add(&sources, "variants/teams/state.clh", NULL, err);
+    mu_sources_add_join(&sources, &options, NULL, err);
+    mu_sources_add(&sources, "variants/teams/persistent.clh", NULL, err);
+    mu_sources_add(&sources, "harness/device/trust/selftest_plan.cl", NULL, err);
+    test->program = mu_program_make(test->target, test->info, &sources, false, err);
     if (err->status == MU_OK) mu_team_launch_open(&test->team, test->target, &options, err);
-    mu_sources_free(&sources);
-    test->program = built.program;
     return err->status;
 }
 

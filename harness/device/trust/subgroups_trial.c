@@ -86,18 +86,15 @@ int mu_subgroups_try(const struct mu_target *target, const struct mu_device_info
     static struct seen seen[TRIAL_GROUPS * TRIAL_WORKGROUP];
     const struct mu_build build = {.c_standard = info->c_standard, .workgroup = TRIAL_WORKGROUP, .spin_limit = 1};
     struct mu_sources sources = {0};
-    struct mu_built built = {0};
-    int status = mu_sources_set_options(&sources, &build, err);
-    if (status == MU_OK) status = mu_sources_add_subgroups(&sources, subgroups, NULL, err);
-    if (status == MU_OK) status = mu_sources_add(&sources, "harness/device/trust/subgroups_trial.clh", NULL, err);
-    if (status == MU_OK) status = mu_sources_add(&sources, "harness/device/trust/subgroups_trial.cl", NULL, err);
-    if (status == MU_OK) status = mu_program_build(target, info, &sources, false, &built, err);
-    mu_sources_free(&sources);
-    if (status == MU_OK) status = run(target, built.program, seen, err);
-    if (built.program != NULL) clReleaseProgram(built.program);
-    if (status == MU_OK) status = judge(seen, err);
+    mu_sources_set_options(&sources, &build, err);
+    mu_sources_add_subgroups(&sources, subgroups, NULL, err);
+    mu_sources_add(&sources, "harness/device/trust/subgroups_trial.clh", NULL, err);
+    mu_sources_add(&sources, "harness/device/trust/subgroups_trial.cl", NULL, err);
+    cl_program program = mu_program_make(target, info, &sources, false, err);
+    if (err->status == MU_OK && run(target, program, seen, err) == MU_OK) judge(seen, err);
+    if (program != NULL) clReleaseProgram(program);
     *size = seen[0].size;
-    return status;
+    return err->status;
 }
 
 /* Asks a child to try; a child that dies or hangs is a failed trial. */

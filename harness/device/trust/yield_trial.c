@@ -38,18 +38,16 @@ int mu_yield_try(const struct mu_target *target, const struct mu_device_info *in
                                    .yield = yield,
                                    .yield_polls = MU_YIELD_POLLS_DEFAULT};
     struct mu_sources sources = {0};
-    struct mu_built built = {0};
     cl_uint words[2] = {0, 0};
-    int status = mu_sources_set_options(&sources, &build, err);
-    if (status == MU_OK) status = mu_sources_add(&sources, mu_yield_source(yield), NULL, err);
-    if (status == MU_OK) status = mu_sources_add(&sources, "harness/device/trust/yield_trial.cl", NULL, err);
-    if (status == MU_OK) status = mu_program_build(target, info, &sources, false, &built, err);
-    mu_sources_free(&sources);
-    if (status == MU_OK) status = run(target, built.program, words, err);
-    if (built.program != NULL) clReleaseProgram(built.program);
-    if (status == MU_OK && (words[0] != YIELDS || words[1] != 0))
+    mu_sources_set_options(&sources, &build, err);
+    mu_sources_add(&sources, mu_yield_source(yield), NULL, err);
+    mu_sources_add(&sources, "harness/device/trust/yield_trial.cl", NULL, err);
+    cl_program program = mu_program_make(target, info, &sources, false, err);
+    if (err->status == MU_OK) run(target, program, words, err);
+    if (program != NULL) clReleaseProgram(program);
+    if (err->status == MU_OK && (words[0] != YIELDS || words[1] != 0))
         return mu_fail(err, MU_WRONG, "%u of %d calls were made, %u failed", words[0], YIELDS, words[1]);
-    return status;
+    return err->status;
 }
 
 /* Asks a child to try; a child that dies or hangs is a failed trial. */
