@@ -166,7 +166,7 @@ static void test_collect(const struct mu_app *app)
           "%s/%s: %s", app->suite, app->name, sources.options);
     mu_sources_free(&sources);
     struct mu_error missing = {0};
-    CHECK(mu_sources_collect(app, &build, "/nonexistent", &sources, &missing) == MU_IO && sources.count == 0,
+    CHECK(mu_sources_collect(app, &build, "/proc/nonexistent", &sources, &missing) == MU_IO && sources.count == 0,
           "%s/%s: %s", app->suite, app->name, missing.message);
 }
 

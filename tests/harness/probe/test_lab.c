@@ -321,7 +321,7 @@ static void test_refusals(const struct on_device *device)
     spec.barrier = MU_BARRIER_NATIVE;
     if (device->info.native == 0) refuses(device, spec, MU_UNSUPPORTED, "a barrier that the runtime lacks");
     spec = spec_of(device, MU_SPECIALISED);
-    spec.kernel_dir = "/nonexistent";
+    spec.kernel_dir = "/proc/nonexistent";
     refuses(device, spec, MU_IO, "a folder without kernels");
 }
 

@@ -108,7 +108,7 @@ static void test_kernels(void)
     test.units = 3;
     char *divided = mu_test_text(&test, &device, &err);
     CHECK(base != NULL && divided != NULL && strcmp(base, divided) != 0, "units that a user says: another key");
-    test.kernel_dir = "/nonexistent";
+    test.kernel_dir = "/proc/nonexistent";
     CHECK(mu_test_text(&test, &device, &err) == NULL && err.status == MU_IO, "kernels that cannot be read: %s",
           err.message);
     mu_free(base);
