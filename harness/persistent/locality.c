@@ -62,7 +62,7 @@ static int make_kernels(struct locality *locality, const char *const *names, siz
 
 /* ---- Reduction ---- */
 
-/* Zeros and ones in turn: all partial sums are whole numbers below 2^24, which floats hold. */
+/* Writes zeros and ones in turn: all partial sums are whole numbers below 2^24, which floats hold. */
 static int fill_floats(struct locality *locality, struct mu_error *err)
 {
     float *values = (float *)(void *)locality->host;

@@ -67,7 +67,7 @@ static void turns(const struct mu_circumstances *of, struct mu_json *values)
     mu_json_append_number(values, scale_of(of) == SMALL ? 2 : 9);
 }
 
-/* Multiples of the team; the study's blocks, of which its GPU held at most 240. */
+/* Lists multiples of the team, or the study's blocks, of which its GPU held at most 240. */
 static void blocks(const struct mu_circumstances *of, struct mu_json *values)
 {
     static const uint32_t study[] = {30, 60, 120, 240, 480, 960};

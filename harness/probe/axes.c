@@ -96,7 +96,7 @@ static void launches(const struct mu_circumstances *of, struct mu_json *values)
     if (((const struct mu_probe_options *)of->options)->thesis) mu_json_append_number(values, THESIS_COUNT);
 }
 
-/* Parts of the workgroups that a runtime says can run at once: all, the half, …; 0: one more than that. */
+/* Lists parts of the workgroups that a runtime says can run at once: all, the half, …; 0: one more than that. */
 static void shares(const struct mu_circumstances *of, struct mu_json *values)
 {
     (void)of;

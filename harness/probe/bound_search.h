@@ -35,7 +35,7 @@ struct mu_bound {
     struct mu_bound_verdict verdicts[MU_BOUND_MAX_VERDICTS]; /* in order */
 };
 
-/* Errors are the attempt's. */
+/* Finds the bound. Errors are the attempt's. */
 int mu_bound_find(const struct mu_bound_search *search, struct mu_bound *bound, struct mu_error *err);
 
 #endif

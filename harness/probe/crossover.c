@@ -111,7 +111,7 @@ static void close_bench(struct bench *bench)
 
 /* ---- Running ---- */
 
-/* Words of 0, and the arguments of both kernels. */
+/* Clears the words, and sets the arguments of both kernels. */
 static int prepare(struct bench *bench, cl_uint fmas, struct mu_error *err)
 {
     static const cl_float one = 1;

@@ -29,18 +29,18 @@ struct mu_flow_run {
 
 struct mu_flow;
 
-/* The target, opened with event times where the device's own are wanted, and info must outlive the flow. MU_BUILD,
- * MU_DEVICE, MU_NO_MEMORY. */
+/* Opens a flow. The target, opened with event times where the device's own are wanted, and info must outlive it.
+ * MU_BUILD, MU_DEVICE, MU_NO_MEMORY. */
 int mu_flow_open(const struct mu_target *target, const struct mu_device_info *info, const struct mu_flow_spec *spec,
                  struct mu_flow **flow, struct mu_error *err);
 
-/* How many flows like this one, whose `flows` does not matter, a launch may hold side by side: with a compute unit for
- * each group, no buffer larger than the device allows, and all of them in a quarter of its memory; 1 at least. But 0
- * when there are fewer units than one flow has groups. */
+/* Returns how many flows like this one, whose `flows` does not matter, a launch may hold side by side. Each group has a
+ * compute unit, no buffer is larger than the device allows, and all take at most a quarter of its memory; 1 at least.
+ * But 0 when there are fewer units than one flow has groups. */
 uint32_t mu_flow_most(const struct mu_device_info *info, const struct mu_flow_run *run);
 
-/* One launch. *ns gets the device's time, or where it tells none the host's. Each flow is judged alone, and where there
- * are several, the message has the number of the first that failed. MU_WRONG when an item was lost, was taken twice or
+/* Launches the kernel once. *ns gets the device's time, or where it tells none the host's. Each flow is judged alone;
+ * of several, the message has the number of the first that failed. MU_WRONG when an item was lost, was taken twice or
  * was not as its parent had left it; MU_LIMIT when a ring was full; MU_DEADLOCK when a group waited in vain; MU_USAGE,
  * MU_NO_MEMORY, MU_DEVICE. */
 int mu_flow_run(struct mu_flow *flow, const struct mu_flow_run *run, uint64_t *ns, struct mu_error *err);

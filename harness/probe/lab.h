@@ -59,12 +59,12 @@ struct mu_lab;
 int mu_lab_open(const struct mu_target *target, const struct mu_device_info *info, const struct mu_lab_spec *spec,
                 struct mu_lab **lab, struct mu_error *err);
 
-/* Local memory that the program needs by itself, per workgroup, in bytes. */
+/* Returns the local memory that the program itself needs, per workgroup, in bytes. */
 uint64_t mu_lab_own_local_bytes(const struct mu_lab *lab);
 
-/* One launch. A deadlock is a verdict, not an error. With rounds, every member of the team says at its end what it saw,
- * so that a driver that ends kernels early is found out: MU_WRONG; MU_CRASH without a team. MU_USAGE for no groups or
- * more than 2^24 work-items, MU_UNSUPPORTED for too much local memory, MU_DEVICE. */
+/* Launches the kernel once. A deadlock is a verdict, not an error. With rounds, every member of the team says at its
+ * end what it saw, so that a driver that ends kernels early is found out: MU_WRONG; MU_CRASH without a team. MU_USAGE
+ * for no groups or more than 2^24 work-items, MU_UNSUPPORTED for too much local memory, MU_DEVICE. */
 int mu_lab_run(struct mu_lab *lab, const struct mu_lab_run *run, struct mu_lab_result *result, struct mu_error *err);
 
 /* Accepts NULL. */

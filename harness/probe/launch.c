@@ -120,7 +120,8 @@ int mu_probe_launch(struct mu_trial *trial, struct mu_error *err)
     return err->status;
 }
 
-/* Rounds of the loop in a µs: from how much longer twice the rounds take, so that the launch is no part of it. */
+/* Finds how many rounds of the loop a microsecond has. Twice the rounds are timed too, and the difference counts, so
+ * that the launch is no part of it. */
 static int calibrate(struct bench *bench, double *rounds_per_us, struct mu_error *err)
 {
     cl_uint rounds = 1024;

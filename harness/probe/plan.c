@@ -23,7 +23,7 @@ static bool of_app(const struct mu_circumstances *of)
     return of->selftest->trust != MU_REFUSED && ((const struct mu_probe_options *)of->options)->app != NULL;
 }
 
-/* Also a device that is not trusted may have a watchdog. */
+/* Returns true if the user asks for it, also on a device that is not trusted, which may have a watchdog. */
 static bool of_watched(const struct mu_circumstances *of)
 {
     return ((const struct mu_probe_options *)of->options)->watchdog_ms != 0;

@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The experiments, in the order in which they run: later ones build on what earlier ones found. Ends in a row without a
+/* The experiments, in the order in which they run: later ones build on what earlier ones found. The last row has no
  * name. */
 extern const struct mu_experiment mu_probe_experiments[];
 
@@ -44,16 +44,16 @@ int mu_probe_native(struct mu_trial *trial, struct mu_error *err);
 int mu_probe_watchdog(struct mu_trial *trial, struct mu_error *err);
 int mu_probe_app(struct mu_trial *trial, struct mu_error *err);
 
-/* A laboratory for the experiment's workgroup, by roll call or, with rollcall < 0, as specialised. A wait is a deadlock
- * after about `seconds` of polls; 0 for the self-test's bound. */
+/* Opens a laboratory for the experiment's workgroup, by roll call or, with rollcall < 0, as specialised. A wait is a
+ * deadlock after about `seconds` of polls; 0 for the self-test's bound. */
 int mu_probe_lab(const struct mu_trial *trial, int rollcall, enum mu_barrier barrier, double seconds,
                  struct mu_lab **lab, struct mu_error *err);
 
-/* The seconds of polls after which a search for a bound takes a wait for a deadlock. Where waiting workgroups yield,
- * they wait two to three times as long. */
+/* Returns the seconds of polls after which a search for a bound takes a wait for a deadlock. Where waiting workgroups
+ * yield, they wait two to three times as long. */
 double mu_probe_deadlock_s(const struct mu_trial *trial);
 
-/* One as specialised with the barrier `counter`, whose waits have so many polls between two yields. */
+/* Opens one as specialised with the barrier `counter`, whose waits have so many polls between two yields. */
 int mu_probe_lab_yielding(const struct mu_trial *trial, uint32_t polls, struct mu_lab **lab, struct mu_error *err);
 
 /* Appends to samples what a barrier costs a team, in ns: what more rounds cost than the quickest run of one, so that
@@ -62,18 +62,18 @@ int mu_probe_lab_yielding(const struct mu_trial *trial, uint32_t polls, struct m
 int mu_probe_time_rounds(struct mu_trial *trial, struct mu_lab *lab, uint32_t team, uint32_t *rounds,
                          struct mu_json *samples, struct mu_error *err);
 
-/* The time of a run: the device's where it tells, else the host's. */
+/* Returns the time of a run: the device's where it tells, else the host's. */
 uint64_t mu_probe_ns(const struct mu_trial *trial, uint64_t device_ns, uint64_t host_ns);
 
 /* Launches a kernel on an idle device, and waits for its end; *ns gets its time, as mu_probe_ns chooses it. */
 int mu_probe_time_launch(const struct mu_trial *trial, cl_kernel kernel, size_t items, size_t workgroup, double *ns,
                          struct mu_error *err);
 
-/* A program of one file of kernels, built with options; the caller's. */
+/* Builds a program of one file of kernels, with options. It is the caller's. */
 int mu_probe_program(const struct mu_trial *trial, const char *path, const char *options, cl_program *program,
                      struct mu_error *err);
 
-/* The kind "probe" of request. */
+/* Serves a request of the kind "probe". */
 int mu_probe_serve(const json_t *request, struct mu_json *response, struct mu_error *err);
 
 /* ---- The parent's side ---- */
@@ -104,14 +104,15 @@ int mu_probe_check_owner(const struct mu_device_info *info, struct mu_error *err
 int mu_probe_chip(const struct mu_device_info *info, const struct mu_probe_options *options, json_t **measurements,
                   struct mu_error *err);
 
-/* What earlier measurements tell an experiment: an object for struct mu_trial's `known`; NULL: out of memory. */
+/* Returns what earlier measurements tell an experiment: an object for struct mu_trial's `known`; NULL: out of
+ * memory. */
 json_t *mu_probe_what_is_known(const json_t *measurements, const json_t *parameters);
 
 /* Times that a patience which fails to be verified may be followed by a larger one, and how much larger. */
 #define MU_VERIFY_TRIES  4
 #define MU_PATIENCE_STEP 4
 
-/* Experiment `verify` is done once it found everything or has been tried often enough. */
+/* Returns true if experiment `verify` is done: it found everything, or was tried often enough. */
 bool mu_probe_is_verified(const json_t *measurements, const json_t *parameters);
 
 /* The polls between two yields that experiment `yield` tries: powers of MU_YIELD_STEP, in a quick probe of
@@ -121,8 +122,8 @@ bool mu_probe_is_verified(const json_t *measurements, const json_t *parameters);
 #define MU_YIELD_STEP       4u
 #define MU_YIELD_QUICK_STEP 16u
 
-/* Of these the one whose two barrier rounds, threads apart and threads together, have the least product; 0 when they
- * were not measured. */
+/* Returns the number of polls whose two barrier rounds, threads apart and threads together, have the least product; 0
+ * when they were not measured. */
 uint32_t mu_probe_yield_polls(const json_t *measurements);
 
 /* What a patience that found everything is multiplied by: a power of two. */
@@ -135,17 +136,17 @@ uint32_t mu_probe_yield_polls(const json_t *measurements);
 /* The smallest patience that found the whole bound in every run of all four microbenchmarks; 0 when none did. */
 uint32_t mu_probe_patience_found(const json_t *measurements);
 
-/* What is verified then: the patience found, with its margin, or a larger one after that was not enough in `verify`. 0
- * when none was found. */
+/* Chooses the patience that is verified next: the one found, with its margin, or a larger one if that was not enough in
+ * `verify`. 0 when none was found. */
 uint32_t mu_probe_choose_patience(const json_t *measurements);
 
-/* The median of a measurement's array of numbers; 0 for none. */
+/* Returns the median of a measurement's array of numbers; 0 for none. */
 double mu_probe_median(const json_t *measurement, const char *name);
 
-/* From how many multiply-adds a round on a launch is as good as a barrier; 0 where that is not known. */
+/* Returns from how many multiply-adds on a launch for each round is as good as a barrier; 0 where that is not known. */
 double mu_probe_find_crossover(const json_t *measurements);
 
-/* What a measurement adds to a profile, which is `summary`. */
+/* Take what a measurement adds to a profile, which is `summary`. */
 void mu_probe_take_bound(const struct mu_device_info *info, const json_t *measurement, void *summary);
 void mu_probe_take_launch(const struct mu_device_info *info, const json_t *measurement, void *summary);
 void mu_probe_take_combining(const struct mu_device_info *info, const json_t *measurement, void *summary);

@@ -144,8 +144,8 @@ int mu_probe_cost(struct mu_trial *trial, struct mu_error *err)
     return err->status;
 }
 
-/* Powers of four, from 1, until one finds the whole bound in every run; each 50 times, and those that seem enough as
- * often as `runs` says. */
+/* Tries powers of four, from 1, until one finds the whole bound in every run. Each is run 50 times, and one that seems
+ * enough as often as `runs` says. */
 int mu_probe_patience(struct mu_trial *trial, struct mu_error *err)
 {
     const uint32_t runs = mu_trial_number(trial, "runs"), bound = mu_trial_known(trial, "bound");

@@ -22,7 +22,7 @@ struct mu_asked {
 void mu_ask(struct mu_asked *asked, enum mu_test_option setting, uint64_t number, enum mu_origin from);
 void mu_ask_real(struct mu_asked *asked, enum mu_test_option setting, double real, enum mu_origin from);
 
-/* "road:300", or a mesh for an app on meshes. */
+/* Returns "road:300", or a mesh for an app on meshes. */
 const char *mu_default_input(const struct mu_app *app);
 
 #endif

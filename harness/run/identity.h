@@ -14,21 +14,21 @@
 #include "harness/device/device.h"
 #include "harness/run/run.h"
 
-/* App, input (with the hash of its files), seed and the app's options: the same for all variants that are compared.
- * mu_free it; NULL with MU_NO_MEMORY. */
+/* Makes the text of app, input (with the hash of its files), seed and the app's options, which is the same for all
+ * variants that are compared. mu_free it; NULL with MU_NO_MEMORY. */
 char *mu_comparison_text(const struct mu_test *test, struct mu_error *err);
 
-/* The settings that make the test another test: "variant=portable workgroup=256 …". mu_free it. */
+/* Makes the text of the settings that make the test another test: "variant=portable workgroup=256 …". mu_free it. */
 char *mu_options_text(const struct mu_test *test, struct mu_error *err);
 
-/* The hash of both: "configuration_hash" of the record. */
+/* Computes the hash of both, "configuration_hash" of the record. */
 int mu_configuration_hash(const struct mu_test *test, uint64_t *hash, struct mu_error *err);
 
-/* The hash of the kernels' tokens ("kernel_hash"): of all sources that the test may be built from, which for barrier
- * auto is each barrier that it may become. MU_IO when --kernel-dir lacks one. */
+/* Computes the hash of the kernels' tokens, "kernel_hash" of the record: of all sources that the test may be built
+ * from. For barrier auto these are of each barrier that it may become. MU_IO when --kernel-dir lacks one. */
 int mu_kernel_hash(const struct mu_test *test, uint64_t *hash, struct mu_error *err);
 
-/* All of it, for a key. mu_free it. */
+/* Makes the text of all of it, for a key. mu_free it. */
 char *mu_test_text(const struct mu_test *test, const struct mu_device_info *info, struct mu_error *err);
 
 #endif

@@ -23,7 +23,7 @@ static const struct {
 #define TRIES          3
 #define ROUNDS         8
 
-/* The shortest time of a few in which all workgroups do so many products. */
+/* Measures a few times how long all workgroups take for so many products. *best_ns gets the shortest time. */
 static int time_products(const struct mu_load_server *server, const struct mu_load *load, uint64_t *best_ns,
                          uint32_t *team, struct mu_error *err)
 {
@@ -42,15 +42,15 @@ static uint32_t scaled(uint32_t repeats, uint64_t wanted_ns, uint64_t took_ns)
     return scaled < 1 ? 1 : scaled > 1e6 ? 1000000 : (uint32_t)(scaled + 0.5);
 }
 
-/* Whether so many products take as long as is wanted, to a tenth, or to the nearest whole product. */
+/* Returns true if so many products take as long as is wanted, to a tenth, or to the nearest whole product. */
 static bool is_near(uint32_t repeats, uint32_t wanted)
 {
     const uint32_t off = repeats > wanted ? repeats - wanted : wanted - repeats;
     return off <= repeats / 10;
 }
 
-/* As many products as take the time that is wanted, which two rounds in a row have found. A time that another program
- * has made longer leads to too few of them, and a later round finds that out. */
+/* Finds how many products take the time that is wanted, by two rounds in a row that agree. A disturbance makes a time
+ * longer and the number too small; a later round finds that out. */
 static int find_repeats(const struct mu_load_server *server, uint64_t work_ns, struct mu_load *load, uint64_t *took_ns,
                         uint32_t *team, struct mu_error *err)
 {
@@ -66,7 +66,7 @@ static int find_repeats(const struct mu_load_server *server, uint64_t work_ns, s
     return MU_OK;
 }
 
-/* The workgroups of a task: some of those that the team has beside the scheduler, and not all. */
+/* Returns the workgroups of a task: as many as are wanted, but fewer than the team has beside the scheduler. */
 static uint32_t groups_of(uint32_t wanted, uint32_t team)
 {
     const uint32_t most = team - 1;

@@ -18,7 +18,7 @@ struct mu_load_server {
 int mu_load_find(const struct mu_load_server *server, enum mu_load_kind kind, uint32_t groups, struct mu_load *load,
                  struct mu_json *part, struct mu_error *err);
 
-/* The same for a test with --load: sets process->load. */
+/* Does the same for a test with --load, and sets process->load. */
 int mu_load_calibrate(struct mu_process *process, struct mu_json *record, struct mu_error *err);
 
 /* What became of the tasks of all samples so far. */

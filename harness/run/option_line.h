@@ -35,17 +35,17 @@ struct mu_option_line {
 /* Makes the options of `muster run`, or those of a campaign, which has rules of its own for some settings. */
 void mu_option_line_make(struct mu_option_line *line, bool campaign);
 
-/* "NAME=TEXT", which was given to --OPTION, as if it were the option --NAME=TEXT. MU_USAGE. */
+/* Takes "NAME=TEXT", which was given to --OPTION, as if it were the option --NAME=TEXT. MU_USAGE. */
 int mu_option_line_give(struct mu_option_line *line, const char *option, char *text, struct mu_error *err);
 
-/* "NAME=TEXT", which outlives the line: as if it were given, unless the line has the option. MU_USAGE. */
+/* Takes "NAME=TEXT", which outlives the line, as if it were given, unless the line has the option. MU_USAGE. */
 int mu_option_line_default(struct mu_option_line *line, const char *text, struct mu_error *err);
 
 /* Asks for what the line gives, of a test of asked->app. MU_USAGE: a text that an option does not take, or an option
  * that the app does not take. */
 int mu_option_line_ask(const struct mu_option_line *line, struct mu_asked *asked, struct mu_error *err);
 
-/* One option, given as `text`, for a test of asked->app. */
+/* Asks for one option, given as `text`, for a test of asked->app. */
 int mu_given_ask(const struct mu_given *given, const char *text, struct mu_asked *asked, struct mu_error *err);
 
 #endif

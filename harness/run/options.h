@@ -144,7 +144,8 @@ enum { MU_GROUP_WHAT = 1, MU_GROUP_WHERE, MU_GROUP_HOW, MU_GROUP_MEASURE, MU_GRO
     X(cache, flag, .option = "no-cache", .group = MU_GROUP_MEASURE, .is = MU_OPTION_EFFORT | MU_OPTION_ONE,            \
       .otherwise = "true", .help = "Compile, self-test and generate the input anew (default: use the cache)")
 
-/* Whether tests in this variant can have the condition: only portable has a team to find, so only portable is cold. */
+/* Returns true if tests in this variant can have the condition: only portable has a team to find, so only portable is
+ * cold. */
 bool mu_condition_applies(enum mu_condition condition, uint32_t variant);
 
 /* Which variants take a setting. */
@@ -179,7 +180,7 @@ enum mu_test_option { MU_TEST_OPTIONS(MU_TEST_OPTION_INDEX) MU_TEST_OPTION_COUNT
 /* The rows, in this order, ended by one without a name. Offsets are those of struct mu_test_options. */
 extern const struct mu_option mu_test_options[];
 
-/* Whether a test in this variant has the setting at all. */
+/* Returns true if tests in this variant have the setting at all. */
 bool mu_test_option_applies(const struct mu_option *row, uint32_t variant);
 
 #endif

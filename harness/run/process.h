@@ -50,8 +50,8 @@ void mu_process_close(struct mu_process *process);
 /* Goes on with another test of the same app and input, before or after the device is opened. */
 int mu_process_next(const json_t *request, struct mu_process *process, struct mu_json *record, struct mu_error *err);
 
-/* Behind a right answer: corrupts each result of more than one word, and notes in the record's "refusals", for each
- * result and each of mu_corruptions (apps/corrupt.h), whether the app's check refuses it; null: it changed nothing. */
+/* Corrupts each result of more than one word, behind a right answer. Notes in the record's "refusals", for each result
+ * and each of mu_corruptions (apps/corrupt.h), whether the app's check refuses it; null: it changed nothing. */
 int mu_try_checker(struct mu_process *process, struct mu_json *record, struct mu_error *err);
 
 /* Serves a whole test: the kind "test"; with "corrupt" it tries the checker, too. */
@@ -72,28 +72,28 @@ void mu_process_build_ahead(struct mu_process *process, const json_t *tests);
  * reference that is made here, so that nothing is wrong by what was kept. */
 int mu_check_result(struct mu_process *process, struct mu_error *err);
 
-/* Roll calls (portable), warm-up, samples, each checked; all into record. */
+/* Does roll calls (portable), warm-up and samples, checks each, and adds all to the record. */
 int mu_measure(struct mu_process *process, struct mu_json *record, struct mu_error *err);
 
-/* The largest team that a few patient roll calls of the portable variant with this barrier find: a lower bound of the
- * occupancy bound, for specialised when the user names no team. */
+/* Finds the largest team by a few patient roll calls of portable with this barrier: a lower bound of the occupancy
+ * bound, for specialised when the user names no team. */
 int mu_find_team(struct mu_process *process, enum mu_barrier barrier, uint32_t *team, struct mu_error *err);
 
-/* From a team that is likely, the full bound of specialised with process->barrier: the largest team that completes,
- * while one workgroup more deadlocks. Both go into the record, as "bound". MU_UNSUPPORTED, and the failures of runs. */
+/* Proves the full bound of specialised with process->barrier, from a team that is likely: the largest team completes,
+ * and one workgroup more deadlocks. Both go into the record, as "bound". MU_UNSUPPORTED, and the failures of runs. */
 int mu_prove_bound(struct mu_process *process, uint32_t *team, struct mu_json *record, struct mu_error *err);
 
-/* Portable: the barrier that the team will probably get; and in *small, where that is uncertain, the one with which a
- * few roll calls find the team first, else the same. */
+/* Returns the barrier that portable's team will probably get. If that is uncertain, *small gets the barrier with which
+ * a few roll calls find the team first, else the same. */
 enum mu_barrier mu_process_likely_barrier(const struct mu_process *process, enum mu_barrier *small);
 
-/* Whether the expected size of the team is the most that it can be, or unknown, so that roll calls tell more. */
+/* Returns true if the expected size of the team is the largest possible, or unknown, so that roll calls tell more. */
 bool mu_process_expects_most(const struct mu_process *process);
 
-/* Whether each launch has to find out the size of its team, and nothing that is known may help (portable, cold). */
+/* Returns true if each launch has to find the size of its team, and nothing that is known may help (portable, cold). */
 bool mu_process_is_blind(const struct mu_process *process);
 
-/* Whether the cache holds the program for `variant`. The device need not be open. */
+/* Returns true if the cache holds the program for `variant`. The device need not be open. */
 bool mu_process_is_cached(const struct mu_process *process, enum mu_variant variant);
 
 /* Builds the program for `variant` into process->program; and opens an execution of it, too. */

@@ -65,7 +65,7 @@ static int refuse_variant(const struct mu_test *test, const struct mu_facts *fac
         info->simulator ? ", since it is a simulator, which promises to run workgroups one after the other" : "");
 }
 
-/* Teams that cannot be had so. */
+/* Refuses a team that the variant or the condition cannot have. */
 static int refuse_team(const struct mu_test *test, struct mu_error *err)
 {
     const bool specialised = test->variant == MU_SPECIALISED;
@@ -103,7 +103,7 @@ static int refuse_native(const struct mu_test *test, const struct mu_device_info
     return mu_fail(err, MU_USAGE, "--barrier=native: nothing tells how many workgroups can meet: say so by --team");
 }
 
-/* Ids that the roll call cannot give. */
+/* Refuses ids that the roll call cannot give. */
 static int refuse_ids(const struct mu_test *test, struct mu_error *err)
 {
     const char *rollcall = mu_rollcalls[test->rollcall].name;

@@ -23,15 +23,15 @@ struct mu_facts {
 int mu_resolve(const struct mu_asked *asked, const struct mu_device_info *info, struct mu_test *test,
                struct mu_error *err);
 
-/* The same without a device, from facts. *untested gets whether a promise remains that the facts do not settle: that of
- * roll call lobe. */
+/* Does the same without a device, from facts. *untested gets whether the facts leave a promise open: that of roll call
+ * lobe. */
 int mu_resolve_by(const struct mu_asked *asked, const struct mu_facts *facts, struct mu_test *test, bool *untested,
                   struct mu_error *err);
 
-/* The first step: what was asked, and the defaults that depend on nothing. */
+/* Does the first step: takes what was asked, and the defaults that depend on nothing. */
 void mu_resolve_defaults(const struct mu_asked *asked, struct mu_test *test);
 
-/* The atomics path that the test will use on this device, as far as that is decided by what was asked. */
+/* Returns the atomics path that the test will use on this device, as far as what was asked decides it. */
 enum mu_atomics mu_resolve_atomics(const struct mu_asked *asked, const struct mu_device_info *info);
 
 #endif

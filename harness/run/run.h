@@ -39,22 +39,22 @@ struct mu_test {
     uint64_t abandon_ns; /* tuning: three samples all slower than this end a run; 0: none */
 };
 
-/* A setting of the test as a value; and setting it. */
+/* Return a setting of the test as a value, and set it. */
 struct mu_value mu_test_value(const struct mu_test *test, enum mu_test_option setting);
 void mu_test_set(struct mu_test *test, enum mu_test_option setting, uint64_t number, enum mu_origin from);
 
-/* How the test reads a graph. */
+/* Returns how the test reads a graph. */
 struct mu_reading mu_test_reading(const struct mu_test *test);
 
-/* Groups that a test launches with this workgroup and team (MU_AUTO: what fits). */
+/* Returns the workgroups that a test launches with this workgroup size and team (MU_AUTO: what fits). */
 uint32_t mu_test_groups(const struct mu_device_info *info, uint32_t workgroup, uint32_t team);
 
-/* The test for a child, and back; a test that was read borrows texts of the request. */
+/* Convert the test to a request for a child and back; a test that was read borrows texts of the request. */
 json_t *mu_test_request(const struct mu_test *test); /* NULL when memory runs out */
 int mu_test_read(const json_t *request, struct mu_test *test, struct mu_error *err);
 
-/* The configuration, for the record: "configuration", every option of app and framework that this test has, with its
- * value; and "configuration_from", who decided each. */
+/* Describes the configuration for the record: "configuration", every option of app and framework that this test has,
+ * with its value; and "configuration_from", who decided each. */
 void mu_test_describe(const struct mu_test *test, struct mu_json *object);
 
 /* Runs the test in a child with its deadline, unless err says already why it was refused. *record is the caller's:
@@ -63,11 +63,12 @@ void mu_test_describe(const struct mu_test *test, struct mu_json *object);
 int mu_test_perform(const struct mu_test *test, const struct mu_device_info *info, struct mu_json *record,
                     struct mu_error *err);
 
-/* The same; the child then corrupts the right answers for the app's check: mu_try_checker (harness/run/process.h). */
+/* Does the same; the child then corrupts the right answers for the app's check: mu_try_checker
+ * (harness/run/process.h). */
 int mu_test_perform_corrupting(const struct mu_test *test, const struct mu_device_info *info, struct mu_json *record,
                                struct mu_error *err);
 
-/* The record of a test from the child's response, which may be NULL, and the outcome. */
+/* Makes the record of a test from the outcome and the child's response, which may be NULL. */
 struct mu_json mu_test_record(const struct mu_test *test, const struct mu_device_info *info, const json_t *response,
                               const struct mu_error *outcome);
 

@@ -6,8 +6,8 @@
 
 #include <jansson.h>
 
-/* The strategies kept of the chip, where the test asks for one: *strategies is the caller's (json_decref), or NULL.
- * MU_USAGE where it does and there are none. */
+/* Reads the strategies kept of the chip, if the test asks for one: *strategies is the caller's (json_decref), or NULL.
+ * MU_USAGE if it asks and there are none. */
 int mu_strategy_facts(const struct mu_asked *asked, const char *chip, json_t **strategies, struct mu_error *err);
 
 /* Asks for the variant, the workgroup size and the app's build options of the strategy that the test names, each where
