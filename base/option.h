@@ -96,18 +96,18 @@ struct mu_value {
 
 #define MU_OPTION_MEMBER(member, kind, ...) mu_option_##kind member;
 
-/* How many rows there are before the one without a name; the index of the row of that name, or -1. */
+/* Count the rows before the one without a name, and find the index of the row of that name, or -1. */
 size_t mu_option_count(const struct mu_option *rows);
 int mu_option_find(const struct mu_option *rows, const char *name);
 
-/* "min-angle" for min_angle. */
+/* Writes an option's name as it is typed: "min-angle" for min_angle. */
 void mu_option_spell(const struct mu_option *row, char *text, size_t bytes);
 
-/* Text into *value, which is then from MU_FROM_OPTION. A flag takes "true" and "false", or NULL, which turns its
- * default over. MU_USAGE naming the option and what it takes. */
+/* Reads a text into *value, which is then from MU_FROM_OPTION. A flag takes "true" and "false", or NULL, which turns
+ * its default over. MU_USAGE naming the option and what it takes. */
 int mu_option_parse(const struct mu_option *row, const char *text, struct mu_value *value, struct mu_error *err);
 
-/* The default, from MU_FROM_DEFAULT; from MU_FROM_NOBODY where the row has none. */
+/* Returns the default, from MU_FROM_DEFAULT; from MU_FROM_NOBODY if the row has none. */
 struct mu_value mu_option_default(const struct mu_option *row);
 
 /* The value as one would type it: a word, a choice or a number. */
@@ -115,16 +115,16 @@ struct mu_value mu_option_default(const struct mu_option *row);
 void mu_option_format(const struct mu_option *row, const struct mu_value *value, char text[MU_VALUE_TEXT]);
 bool mu_option_same(const struct mu_option *row, const struct mu_value *a, const struct mu_value *b);
 
-/* The same in JSON: words and choices are texts, flags are truths. NULL when memory runs out. Reading refuses what the
- * option does not take: MU_USAGE. */
+/* Convert a value to JSON and back: words and choices are texts, flags are truths. NULL when memory runs out. Reading
+ * refuses what the option does not take: MU_USAGE. */
 json_t *mu_option_to_json(const struct mu_option *row, const struct mu_value *value);
 int mu_option_from_json(const struct mu_option *row, const json_t *json, struct mu_value *value, struct mu_error *err);
 
-/* The member of a struct made of the rows. */
+/* Read and set the member of a struct that is made of the rows. */
 struct mu_value mu_option_get(const struct mu_option *row, const void *values);
 void mu_option_put(const struct mu_option *row, const struct mu_value *value, void *values);
 
-/* "default: 4", "1 to 16; default: 4" for the help: what the option takes and what it is otherwise. */
+/* Writes what the option takes, and its default, for the help: "default: 4", "1 to 16; default: 4". */
 void mu_option_describe(const struct mu_option *row, char *text, size_t bytes);
 
 #endif

@@ -24,7 +24,7 @@ static inline uint64_t mu_content_text(const char *text, size_t length)
     return XXH3_64bits(text, length);
 }
 
-/* The hash of two numbers in this order. */
+/* Returns the hash of two numbers in this order. */
 static inline uint64_t mu_content_pair(uint64_t a, uint64_t b)
 {
     const uint64_t both[2] = {a, b};

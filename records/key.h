@@ -8,8 +8,8 @@
 
 enum { MU_KEY_BYTES = MU_HASH_TEXT }; /* of a key with its zero byte: 16 hexadecimal digits */
 
-/* The key of a text. Equal texts have equal keys; among a million records, two different texts have the same key with a
- * probability of 3e-8. */
+/* Makes the key of a text. Equal texts have equal keys; among a million records, two different texts have the same key
+ * with a probability of 3e-8. */
 void mu_key_of(const char *text, char key[MU_KEY_BYTES]);
 
 #endif

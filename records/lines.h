@@ -39,15 +39,15 @@ int mu_lines_read(struct mu_line_reader *reader, const char *text, size_t bytes,
 /* The most bytes of a line. A child answers with half of that, so that no record of our own comes near. */
 #define MU_MOST_LINE_BYTES ((size_t)1 << 26)
 
-/* The same for the lines of the file `path`, plain or packed, of which no more is in memory at once than a line and a
- * little. MU_IO, and MU_LIMIT, with file and line, for a line that is longer than the most, too. */
+/* Does the same for the lines of the file `path`, plain or packed, of which only a line and a little is in memory at
+ * once. MU_IO; MU_LIMIT, with file and line, for a line longer than MU_MOST_LINE_BYTES. */
 int mu_lines_read_file(struct mu_line_reader *reader, struct mu_error *err);
 
-/* The bytes of a text up to its last newline, which is included: what follows was cut off. */
+/* Returns the bytes of a text up to its last newline, which is included: what follows was cut off. */
 size_t mu_lines_whole(const char *text, size_t bytes);
 
-/* The line of a record, with its newline, to be freed by free(); *bytes is its length. Real numbers have so many
- * digits; 0 for all. NULL: out of memory. */
+/* Returns the line of a record, with its newline, to be freed by free(); *bytes is its length. Real numbers have so
+ * many digits; 0 for all. NULL: out of memory. */
 char *mu_line_of(const json_t *record, unsigned digits, size_t *bytes);
 
 #endif

@@ -13,14 +13,14 @@
 /* Returns true if a measurement is wanted. */
 typedef bool (*mu_measurement_filter)(const json_t *measurement, const void *context);
 
-/* The measurements of a file, plain or packed, that are wanted (all of them when `wanted` is NULL): an array. A missing
- * file has none; a last line that was cut off is left out, with a note on standard error. MU_INPUT with file and line,
- * MU_IO, MU_NO_MEMORY. */
+/* Reads the measurements of a file, plain or packed, that are wanted (all of them when `wanted` is NULL), as an array.
+ * A missing file has none. A last line that was cut off is left out, with a note on standard error. MU_INPUT with file
+ * and line, MU_IO, MU_NO_MEMORY. */
 int mu_measurements_load(const char *path, mu_measurement_filter wanted, const void *context, json_t **measurements,
                          struct mu_error *err);
 
-/* Those measurements that hold: of the newest driver, and of the same experiment made with fewer and with more runs, as
- * after a quick probe, the latter. A new array; NULL: out of memory. */
+/* Returns those measurements that hold, as a new array; NULL: out of memory. They are of the newest driver; of the same
+ * experiment made with fewer and with more runs, as after a quick probe, the latter holds. */
 json_t *mu_measurements_current(const json_t *measurements);
 
 #endif

@@ -106,7 +106,7 @@ extern const struct mu_choice mu_profile_trusts[];
 extern const struct mu_choice mu_profile_variants[];
 extern const struct mu_choice mu_profile_consistencies[];
 
-/* The place of a workgroup size in an array of MU_PROFILE_SIZES; -1 for a size that is not 1, 2, 4, … 4096. */
+/* Returns the place of a workgroup size in an array of MU_PROFILE_SIZES; -1 for a size that is not 1, 2, 4, … 4096. */
 int mu_profile_size_index(uint32_t workgroup);
 
 /* Reads the file. MU_IO; MU_INPUT for unknown or repeated sections' keys, values out of range, an unknown format, lines
@@ -120,7 +120,7 @@ int mu_profile_write(const char *path, const struct mu_profile *profile, struct 
 /* Puts a text into a member as the writer would, so that what is written and read again is the same. */
 void mu_profile_set_text(char member[MU_PROFILE_TEXT], const char *text);
 
-/* The table of doc/profile.md. */
+/* Prints the table of doc/profile.md. */
 void mu_profile_print_keys(FILE *to);
 
 /* What is known as {"section": {"key": value}}, by the keys of the file; counts and numbers are numbers. Release it. */

@@ -8,12 +8,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The user's own folder, into which all that is measured goes: the environment's MUSTER_RESULTS, else "mine" in the
- * current folder. Never NULL. */
+/* Returns the user's own folder, into which all that is measured goes: the environment's MUSTER_RESULTS, else "mine" in
+ * the current folder. Never NULL. */
 const char *mu_results_root(void);
 
-/* The folder of the published results, which are only read; NULL where there is none, or MUSTER_RESULTS names the only
- * folder that counts. */
+/* Returns the folder of the published results, which are only read; NULL if there is none, or if MUSTER_RESULTS names
+ * the only folder that counts. */
 const char *mu_results_published(void);
 
 /* Returns true if the published results have their records. Profiles come with the program; records are a package of
@@ -25,8 +25,8 @@ extern const char mu_results_missing[];
  * read, since the records are there or MUSTER_RESULTS names the only folder that counts, or are not there. */
 bool mu_results_medians(char path[PATH_MAX]);
 
-/* The folders that results are read from, where the user names no others: the user's own and the published one, with a
- * colon between them. Never NULL. */
+/* Returns the folders from which results are read if the user names no others: the user's own and the published one,
+ * with a colon between them. Never NULL. */
 const char *mu_results_reading_root(void);
 
 /* Takes the first folder off a list with colons; false when there is none left. */
@@ -39,12 +39,12 @@ bool mu_results_find(const char *roots, const char *chip, const char *file, char
  * NULL. Creates nothing. MU_LIMIT when it does not fit. */
 int mu_results_path(const char *chip, const char *file, char *path, size_t bytes, struct mu_error *err);
 
-/* The same to read it: where the user's own folder has no such file, that of the published results, where there is one.
- */
+/* Does the same to read the file: if the user's own folder lacks it, the path is that of the published results, if they
+ * have it. */
 int mu_results_path_to_read(const char *chip, const char *file, char path[PATH_MAX], struct mu_error *err);
 
-/* The same for the records of one device of the chip: "<root>/<chip>/<set>.jsonl", or "<set>.<tag>.jsonl" where the tag
- * is not empty, so that equal devices can be measured at once, each into its own file. */
+/* Does the same for the records of one device of the chip: "<root>/<chip>/<set>.jsonl", or "<set>.<tag>.jsonl" if the
+ * tag is not empty. So equal devices can be measured at once, each into its own file. */
 int mu_results_records_path(const char *chip, const char *tag, const char *set, char *path, size_t bytes,
                             struct mu_error *err);
 

@@ -23,12 +23,12 @@ struct mu_scan *mu_scan_new(const char *const *wanted, struct mu_error *err);
 /* Accepts NULL. */
 void mu_scan_free(struct mu_scan *scan);
 
-/* The object of a line with the wanted members; the caller's (json_decref), and not to be changed below its first
- * level, since scans of several lines may share what is equal. *content is a hash of all that the line says: the same
- * for lines that differ in order, spaces, or the digits of equal numbers. NULL: ask the parser. */
+/* Returns the object of a line with the wanted members; the caller's (json_decref). It must not be changed below its
+ * first level, since scans of several lines may share what is equal. *content is a hash of all that the line says: the
+ * same for lines that differ in order, spaces, or the digits of equal numbers. NULL: ask the parser. */
 json_t *mu_scan_line(struct mu_scan *scan, const char *text, size_t bytes, uint64_t *content);
 
-/* The same hash of a value that was parsed. */
+/* Returns the same hash of a value that was parsed. */
 uint64_t mu_content_hash(const json_t *value);
 
 #endif

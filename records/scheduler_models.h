@@ -54,14 +54,15 @@ struct mu_forward_progress {
                                                 a slow one is not repeated */
 };
 
-/* Names for records and people; never NULL. */
+/* Return names for records and people; never NULL. */
 const char *mu_idiom_name(enum mu_idiom idiom);                                         /* "one-way" */
 const char *mu_idiom_text(enum mu_idiom idiom);                                         /* a line for people */
 const char *mu_id_order_name(enum mu_id_order order);                                   /* "ascending" */
 const char *mu_forward_progress_outcome_name(enum mu_forward_progress_outcome outcome); /* "starved" */
 const char *mu_scheduler_name(enum mu_scheduler scheduler);                             /* "HSA+OBE" */
 
-/* True if every idiom that the model allows has completed. Otherwise *idiom and *order are the first that has not. */
+/* Returns true if every idiom that the model allows has completed. Otherwise *idiom and *order are the first that has
+ * not. */
 bool mu_forward_progress_consistent(const struct mu_forward_progress *progress, enum mu_scheduler scheduler,
                                     enum mu_idiom *idiom, enum mu_id_order *order);
 
@@ -73,10 +74,10 @@ enum mu_verdict mu_forward_progress_verdict(const struct mu_forward_progress *pr
 /* The same, of a measurement by muster probe (doc/profile.md). */
 enum mu_verdict mu_forward_progress_measured(const json_t *measurement, enum mu_scheduler scheduler);
 
-/* The fewest tries behind a test that completed; 0 where none did. */
+/* Returns the fewest tries behind a test that completed; 0 if none did. */
 uint32_t mu_forward_progress_least_tries(const struct mu_forward_progress *progress);
 
-/* The outcomes as a JSON object and back. NULL: out of memory; MU_DEVICE for an object that is none. */
+/* Convert the outcomes to a JSON object and back. NULL: out of memory; MU_DEVICE for an object that is none. */
 json_t *mu_forward_progress_to_json(const struct mu_forward_progress *progress);
 int mu_forward_progress_from_json(const json_t *object, struct mu_forward_progress *progress, struct mu_error *err);
 

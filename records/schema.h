@@ -16,21 +16,22 @@ enum {
 #define MU_CLOCK        "run"
 #define MU_CLOCK_BEFORE "launch"
 
-/* "run", which a record without a kind is, "measure", "tune", or the kind of a survey such as "probe". */
+/* Returns the kind of a record: "run", which a record without a kind is, "measure", "tune", or the kind of a survey
+ * such as "probe". */
 const char *mu_record_kind(const json_t *record);
 
-/* The device's model; "" for none. */
+/* Returns the device's model; "" for none. */
 const char *mu_record_device(const json_t *record);
 
 /* Returns true if the record is of a run: of kind run, measure or tune. */
 bool mu_record_is_run(const json_t *record);
 
-/* Whether readers can use the record of a run: it has texts app, input, variant, chip and outcome, its samples, if any,
- * are positive numbers and its schema, if it tells one, is this
- * program's. MU_INPUT with file and line otherwise. */
+/* Checks that readers can use the record of a run. It has texts app, input, variant, chip and outcome; its samples, if
+ * any, are positive numbers; and its schema, if it tells one, is this program's. MU_INPUT with file and line
+ * otherwise. */
 int mu_record_check(const json_t *record, const char *path, size_t line, struct mu_error *err);
 
-/* Whether the schema of a record of any kind, if it tells one, is this program's. MU_INPUT with file and line
+/* Checks that the schema of a record of any kind, if it tells one, is this program's. MU_INPUT with file and line
  * otherwise. */
 int mu_record_check_schema(const json_t *record, const char *path, size_t line, struct mu_error *err);
 

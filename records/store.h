@@ -35,8 +35,8 @@ int mu_store_open(const char *path, struct mu_store *store, struct mu_error *err
  * full disk, the file holds what it held before: MU_IO, also when the file is no longer the one at the store's path. */
 int mu_store_append(struct mu_store *store, json_t *record, struct mu_error *err);
 
-/* The same for an array of records, all or none of which are there afterwards; only a kill in between may leave the
- * first ones. */
+/* Does the same for an array of records, all or none of which are there afterwards; only a kill in between may leave
+ * the first ones. */
 int mu_store_append_all(struct mu_store *store, const json_t *records, struct mu_error *err);
 
 size_t mu_store_count(const struct mu_store *store);

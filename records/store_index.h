@@ -20,7 +20,7 @@ struct mu_store_index {
     size_t capacity, count;
 };
 
-/* The place of the record with this key, borrowed until the next one is added; NULL where there is none. */
+/* Returns the place of the record with this key, borrowed until the next one is added; NULL if there is none. */
 const struct mu_stored *mu_store_index_find(const struct mu_store_index *index, const char *key);
 
 /* Adds a line, whose key must be new. Fails with MU_NO_MEMORY. */

@@ -16,10 +16,10 @@ struct mu_words {
     size_t used, block_bytes;
 };
 
-/* The text that is kept for `text`, which lives as long as the words. NULL with MU_NO_MEMORY. */
+/* Returns the text that is kept for `text`, which lives as long as the words. NULL with MU_NO_MEMORY. */
 const char *mu_words_keep(struct mu_words *words, const char *text, struct mu_error *err);
 
-/* The same, and its number: texts are numbered from 0 on as they come. */
+/* Returns the same, and its number: texts are numbered from 0 on as they come. */
 const char *mu_words_number(struct mu_words *words, const char *text, size_t *number, struct mu_error *err);
 
 /* Accepts zeros. */

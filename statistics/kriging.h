@@ -22,10 +22,10 @@ struct mu_kriging {
 int mu_kriging_fit(struct mu_kriging *kriging, double *covariances, const double *values, size_t count,
                    struct mu_error *err);
 
-/* The prediction, by the covariances of what is asked for with each observation. */
+/* Returns the prediction, by the covariances of what is asked for with each observation. */
 double mu_kriging_value(const struct mu_kriging *kriging, const double *covariances);
 
-/* The variance of its error, where `own` is the variance of what is asked for; never negative. */
+/* Returns the variance of its error, where `own` is the variance of what is asked for; never negative. */
 double mu_kriging_variance(const struct mu_kriging *kriging, const double *covariances, double own);
 
 void mu_kriging_release(struct mu_kriging *kriging);

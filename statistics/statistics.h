@@ -27,7 +27,7 @@ bool mu_median_ranks(size_t count, double confidence, size_t *low_rank, size_t *
 /* Summarises count >= 1 values at 95 %. MU_NO_MEMORY; MU_USAGE for no values. */
 int mu_summarise(const double *values, size_t count, struct mu_summary *summary, struct mu_error *err);
 
-/* The geometric mean of count >= 1 positive values. */
+/* Returns the geometric mean of count >= 1 positive values. */
 double mu_geometric_mean(const double *values, size_t count);
 
 /* ---- Levels and ratios: samples of one process or of several ---- */
@@ -59,51 +59,51 @@ struct mu_level {
     struct mu_by_session sessions; /* the log of each session's level */
 };
 
-/* The level of count >= 1 processes with at least one sample each.
+/* Computes the level of count >= 1 processes with at least one sample each.
  *
  * Several sessions: the levels of the sessions are the observations, for the same reason as processes are in what
- * follows. So the interval is one of all three levels: what differs between sessions, between the processes of one and
- * between the samples of one process is all in the differences between sessions.
+ * follows. So the interval covers all three: what differs between sessions, between the processes of one, and between
+ * the samples of one process.
  *
- * One session on several devices: the levels of the devices are, so that what differs between equal devices is in the
- * interval.
+ * One session on several devices: the levels of the devices are the observations, so that what differs between equal
+ * devices is in the interval.
  *
  * Several processes of one session on one device: the medians of the processes are the observations, since samples of
  * one process share what makes processes differ (Kalibera and Jones, "Rigorous benchmarking in reasonable time", ISMM
- * 2013). Their mean has the variance s²/k with k - 1 degrees of freedom; no more is assumed than that the logs of
- * process medians are roughly normal. Resampling whole processes instead (a cluster bootstrap) undercovers with so few:
- * three processes have only ten distinct resamples, and its intervals lack the factor t(k - 1)/z · sqrt(k/(k - 1)), 2.7
- * for k = 3.
+ * 2013). Their mean has the variance s²/k with k - 1 degrees of freedom. Only this is assumed: that the logs of process
+ * medians are roughly normal. Resampling whole processes instead (a cluster bootstrap) undercovers with so few. Three
+ * processes have only ten distinct resamples, and its intervals lack the factor t(k - 1)/z · sqrt(k/(k - 1)), 2.7 for k
+ * = 3.
  *
- * One process: the variance of the bootstrap of the median over infinitely many resamples, in closed form (Maritz and
- * Jarrett, "A note on estimating the variance of the sample median", JASA 73, 1978), and the normal distribution, from
- * six samples on. So no seed is needed, and the same samples give the same interval everywhere. Differences between
- * processes, which such samples cannot show, are not in it.
+ * One process: the variance is that of the bootstrap of the median over infinitely many resamples, in closed form
+ * (Maritz and Jarrett, "A note on estimating the variance of the sample median", JASA 73, 1978). The distribution is
+ * the normal one, from six samples on. So no seed is needed, and the same samples give the same interval everywhere. It
+ * lacks the differences between processes, which such samples cannot show.
  *
- * By simulation (tests/statistics/test_coverage.c) the interval of a ratio holds the truth in 94 to 96 % of cases
- * for five processes and more, whether processes differ or not, and for single processes of 20 samples and more; three
- * processes err on the safe side (96.5 %), as do heavy tails and less samples (up to 97 %).
+ * By simulation (tests/statistics/test_coverage.c) the interval of a ratio holds the truth in 94 to 96 % of cases for
+ * five processes and more, whether they differ or not, and for single processes of 20 samples and more. Three processes
+ * err on the safe side (96.5 %), as do heavy tails and fewer samples (up to 97 %).
  *
  * Times are whole nanoseconds: the variance of that rounding is the least variance of a median. MU_NO_MEMORY. */
 int mu_level_of(const struct mu_samples *processes, size_t count, struct mu_level *level, struct mu_error *err);
 
-/* The level of the better of two, such as two forms of one test, each of count >= 1 processes. Choosing the better one
- * by the times that are reported then makes them too short. So the processes of each session are split at random: one
- * half chooses, and the other half of what won tells the time. The level is the mean over many splits, so that it does
- * not depend on the order of the processes; its variance is that of the two whole levels, weighted by how often each
- * won. By simulation (tests/statistics/test_coverage.c) the interval holds the time of the better one in 93 to 97 %
- * of cases.
+/* Computes the level of the better of two, such as two forms of one test, each of count >= 1 processes. If the same
+ * times chose the better one and were reported, they would be too short. So the processes of each session are split at
+ * random: one half chooses, and the other half of the winner tells the time. The level is the mean over many splits, so
+ * that it does not depend on the order of the processes. Its variance is that of the two whole levels, weighted by how
+ * often each won. By simulation (tests/statistics/test_coverage.c) the interval holds the time of the better one in 93
+ * to 97 % of cases.
  *
- * *part becomes the part of splits that the second one won; -1 if one of them has a single process in every session, so
- * that nothing can be chosen, and the level is left as it is. MU_NO_MEMORY. */
+ * *part becomes the part of splits that the second one won. It is -1 if one of them has a single process in every
+ * session: nothing can be chosen then, and the level is left as it is. MU_NO_MEMORY. */
 int mu_level_of_better(const struct mu_samples *const processes[2], const size_t counts[2], struct mu_level *level,
                        double *part, struct mu_error *err);
 
-/* The level of the quickest of count >= 1 forms, each of the samples of one process. As in mu_level_of_better, samples
- * that choose do not tell the time: those of each form are split at random, one half chooses, the other half of the
- * winner tells, and the level is the mean over many splits. Its variance is that of the whole levels, weighted by how
- * often each won. Forms of a single sample cannot be split; then the level has no variance. *most becomes the form that
- * won most splits. Fails with MU_NO_MEMORY. */
+/* Computes the level of the quickest of count >= 1 forms, each of the samples of one process. As in mu_level_of_better,
+ * samples that choose do not tell the time. Those of each form are split at random: one half chooses, and the other
+ * half of the winner tells the time. The level is the mean over many splits. Its variance is that of the whole levels,
+ * weighted by how often each won. Forms of a single sample cannot be split; then the level has no variance. *most
+ * becomes the form that won most splits. Fails with MU_NO_MEMORY. */
 int mu_level_of_quickest(const struct mu_samples *samples, size_t count, struct mu_level *level, size_t *most,
                          struct mu_error *err);
 
@@ -130,43 +130,42 @@ struct mu_ratio {
     struct mu_by_session sessions; /* logs, where both sides have the same sessions, at least two */
 };
 
-/* numerator / denominator. Where both have the same sessions, two or more, their ratios within each are the
- * observations, so that what a session does to both sides alike falls out. Else the interval is Welch's: the difference
- * of two logs with unequal variances, by Student's distribution with the degrees of freedom of Welch and Satterthwaite.
- */
+/* Computes numerator / denominator. If both have the same sessions, two or more, their ratios within each are the
+ * observations, so that what a session does to both sides cancels out. Else the interval is Welch's: the difference of
+ * two logs with unequal variances, by Student's distribution with the degrees of freedom of Welch and Satterthwaite. */
 void mu_ratio_of(const struct mu_level *numerator, const struct mu_level *denominator, struct mu_ratio *ratio);
 
-/* The level itself as a ratio to 1: its time with an interval, `confident` and `p` being of no use. */
+/* Makes a ratio of the level itself to 1: its time with an interval. `confident` and `p` are of no use then. */
 void mu_ratio_of_one(const struct mu_level *level, struct mu_ratio *ratio);
 
-/* The geometric mean of count >= 1 ratios. Its interval says how well the mean of just these tests is known, not how
- * other tests would turn out: tests are chosen, not drawn. None where one of the ratios has none.
+/* Computes the geometric mean of count >= 1 ratios. Its interval says how well the mean of just these tests is known,
+ * not how other tests would turn out: tests are chosen, not drawn. It has none if one of the ratios has none.
  *
- * A session does something to all of its tests, so that their errors do not cancel out. Where all ratios have the same
- * sessions, the means of the sessions are the observations. Where only some of them span sessions, or not the same
- * ones, errors are taken to be as dependent as they can be: then the interval is on the safe side. */
+ * A session does something to all of its tests, so that their errors do not cancel out. If all ratios have the same
+ * sessions, the means of the sessions are the observations. If only some of them span sessions, or not the same ones,
+ * errors are taken to be as dependent as they can be: then the interval is on the safe side. */
 void mu_ratio_mean(const struct mu_ratio *ratios, size_t count, struct mu_ratio *mean);
 
-/* The mean of count >= 1 logs of ratios, each an independent observation, with Student's interval. */
+/* Computes the mean of count >= 1 logs of ratios, each an independent observation, with Student's interval. */
 void mu_ratio_over(const double *logs, size_t count, struct mu_ratio *mean);
 
-/* p of the F test that count >= 2 levels, each of the processes of one device in one session, are one (a one-way
- * analysis of variance of the logs of the processes' medians); NAN where none of them has two processes. */
+/* Returns p of the F test that count >= 2 levels, each of the processes of one device in one session, are one. It is a
+ * one-way analysis of variance of the logs of the processes' medians; NAN if none of them has two processes. */
 double mu_levels_differ(const struct mu_level *levels, size_t count);
 
 /* Adds a variance that is known, such as that of an effect which the samples cannot show, to that of a ratio with an
  * interval. */
 void mu_ratio_widen(struct mu_ratio *ratio, double variance);
 
-/* The least factor by which two sides have to differ so that a test of the ratio at the level alpha, two-sided, finds
- * it in four of five cases; NAN without an interval. */
+/* Returns the least factor by which two sides must differ so that a test of the ratio at the level alpha, two-sided,
+ * finds it in four of five cases. NAN without an interval. */
 double mu_ratio_detectable(const struct mu_ratio *ratio, double alpha);
 
 /* From this speedup down the slower way is as good. */
 #define MU_AS_GOOD 1.05
 
-/* Where the speedup falls to MU_AS_GOOD for good, for x >= 0 in rising order: between two points of the sweep, on the
- * scale of the logarithm of x + 1. 0 where it does not fall so far, or never was above. */
+/* Finds where the speedup falls to MU_AS_GOOD for good, for x >= 0 in rising order: between two points of the sweep, on
+ * the scale of the logarithm of x + 1. 0 if it does not fall so far, or never was above. */
 double mu_crossover(const double *x, const double *speedup, size_t count);
 
 /* ---- Tests of ranks ---- */
@@ -180,13 +179,13 @@ struct mu_rank_test {
                    corrections for ties and continuity */
 };
 
-/* The test of Mann and Whitney for count_a, count_b >= 1 values. Fails with MU_NO_MEMORY. */
+/* Tests count_a, count_b >= 1 values by the method of Mann and Whitney. Fails with MU_NO_MEMORY. */
 int mu_mann_whitney(const double *a, size_t count_a, const double *b, size_t count_b, struct mu_rank_test *test,
                     struct mu_error *err);
 
-/* The correction of Benjamini and Hochberg ("Controlling the false discovery rate", JRSS B 57, 1995) for `count` tests
- * done together: of those with adjusted[i] < 0.05, at most 5 % are false alarms on average. Where there is nothing to
- * find, the chance of even one is at most 5 %. `adjusted` may be `p`. Fails with MU_NO_MEMORY. */
+/* Corrects the p of `count` tests done together, by the method of Benjamini and Hochberg ("Controlling the false
+ * discovery rate", JRSS B 57, 1995). Of those with adjusted[i] < 0.05, at most 5 % are false alarms on average. If
+ * there is nothing to find, the chance of even one is at most 5 %. `adjusted` may be `p`. Fails with MU_NO_MEMORY. */
 int mu_false_discovery(const double *p, size_t count, double *adjusted, struct mu_error *err);
 
 /* Effects that come in clusters, such as the pairs of configurations of one test, are not independent, so that a test
@@ -195,7 +194,7 @@ int mu_false_discovery(const double *p, size_t count, double *adjusted, struct m
  * test of Mann and Whitney against as many ones has p < alpha. */
 double mu_clusters_below_one(const size_t *faster, const size_t *counts, size_t clusters, double alpha);
 
-/* A number below `limit`, by the generator of Steele, Lea and Flood (splitmix64): the same everywhere. */
+/* Draws a number below `limit`, by the generator of Steele, Lea and Flood (splitmix64): the same everywhere. */
 size_t mu_draw(uint64_t *state, size_t limit);
 
 /* ---- Signs of trouble in one process ---- */

@@ -46,10 +46,10 @@ extern const struct mu_optimisation mu_optimisations[MU_OPTIMISATIONS];
 /* Returns true if a set is a configuration. */
 bool mu_is_configuration(unsigned set);
 
-/* The configuration with one optimisation more; enabling a value of fg disables the other one. */
+/* Returns the configuration with one optimisation more; enabling a value of fg disables the other one. */
 unsigned mu_configuration_with(unsigned configuration, unsigned optimisation);
 
-/* The optimisations of a class and those before it. */
+/* Returns the optimisations of a class and those before it. */
 unsigned mu_optimisations_of_class(enum mu_feature_class feature_class);
 
 /* "oitergb, fg8, sg", or "none". The same back, with or without spaces: MU_INPUT. */
@@ -70,7 +70,7 @@ bool mu_is_optimisation_option(const char *name);
  * "x-workgroup=256,patience=20" becomes "x-patience=20" without workgroup. */
 void mu_label_without(char *label, bool (*is_left_out)(const char *option));
 
-/* The same for those that stand for optimisations, since the configuration says them. */
+/* Does the same for those that stand for optimisations, since the configuration says them. */
 void mu_label_without_optimisations(char *label);
 
 #endif

@@ -26,7 +26,7 @@ int mu_strategies_write(const char *chip, const json_t *strategies, struct mu_er
 /* Reads it: *strategies is the caller's (json_decref), NULL where there is no file. Fails with MU_INPUT or MU_IO. */
 int mu_strategies_read(const char *chip, json_t **strategies, struct mu_error *err);
 
-/* What a kind says of an app on an input. MU_USAGE where it says nothing, MU_INPUT where that is no configuration. */
+/* Finds what a kind says of an app on an input. MU_USAGE if it says nothing, MU_INPUT if that is no configuration. */
 int mu_strategies_find(const json_t *strategies, enum mu_strategy_kind kind, const char *app, const char *input,
                        unsigned *configuration, struct mu_error *err);
 

@@ -46,7 +46,8 @@ struct mu_pack {
  * which the first is a letter or a digit. Such a name is never a path out of a folder, nor a hidden file. */
 bool mu_pack_is_name(const char *text);
 
-/* The identity of a record's device, as a pack has it; the caller's. NULL: it has none, or with MU_NO_MEMORY. */
+/* Returns the identity of a record's device, as a pack has it; the caller's. NULL: it has none, or with
+ * MU_NO_MEMORY. */
 json_t *mu_pack_identity(const json_t *record, struct mu_error *err);
 
 /* Appends a record to the set of that name, which is made where it is missing. MU_USAGE for a name that is none;

@@ -11,8 +11,8 @@ struct mu_chip_names {
     json_t *devices;
 };
 
-/* The name of the record's chip in tables: its own, or "name~2", "name~3" … where an unlike device has that already.
- * *is_new tells whether this device had no name before. The caller's (mu_free); NULL with MU_NO_MEMORY. */
+/* Returns the name of the record's chip in tables: its own, or "name~2", "name~3" … if an unlike device has that
+ * already. *is_new tells whether this device had no name before. The caller's (mu_free); NULL with MU_NO_MEMORY. */
 char *mu_chip_names_of(struct mu_chip_names *names, const json_t *record, bool *is_new, struct mu_error *err);
 
 /* Accepts zeros. */

@@ -25,12 +25,12 @@ struct mu_known_runs {
 struct mu_known_run *mu_known_runs_find(struct mu_known_runs *runs, const struct mu_known_run *run,
                                         struct mu_error *err);
 
-/* MU_NO_MEMORY. */
+/* Sets the date of a run. MU_NO_MEMORY. */
 int mu_known_run_set_date(struct mu_known_runs *runs, struct mu_known_run *run, const char *date, struct mu_error *err);
 
-/* The name of the run that a record is of: its key, and the device of a host and the session in which it is unique. Two
- * machines, or two equal devices of one, that have made the same campaign each have measured it, and so has one device
- * in two sessions. */
+/* Makes the name of the run that a record is of: its key, and the device of a host and the session in which it is
+ * unique. Two machines, or two equal devices of one, that have made the same campaign have each measured it, and so has
+ * one device in two sessions. */
 void mu_run_name(const json_t *record, const char *key, uint64_t name[2]);
 
 /* Accepts zeros. */
