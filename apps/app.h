@@ -189,7 +189,7 @@ struct mu_app {
 /* All apps, sorted by suite and name, ended by NULL. Generated at build time from the folders under apps/. */
 extern const struct mu_app *const mu_apps[];
 
-/* The app called `name`: "suite/app", or "app" where that is unique. NULL with MU_USAGE and the choices. */
+/* Returns the app called `name`: "suite/app", or "app" if that is unique. NULL with MU_USAGE and the choices. */
 const struct mu_app *mu_app_find(const char *name, struct mu_error *err);
 
 /* Says that the option called `name` (as in app->options) is `text`. MU_USAGE when the app does not take the option, or
@@ -206,14 +206,14 @@ void mu_app_complete(const struct mu_app *app, struct mu_app_setup *setup);
 int mu_instance_new(const struct mu_app *app, const struct mu_graph *graph, const struct mu_app_setup *setup,
                     struct mu_instance **instance, struct mu_error *err);
 
-/* The same for an app on meshes. */
+/* Does the same for an app on meshes. */
 int mu_instance_new_mesh(const struct mu_app *app, const struct mu_mesh *mesh, const struct mu_app_setup *setup,
                          struct mu_instance **instance, struct mu_error *err);
 
 /* Accepts NULL. */
 void mu_instance_free(struct mu_instance *instance);
 
-/* The host array of a buffer (NULL until someone allocates it), and its bytes per element. */
+/* Return the host array of a buffer (NULL until it is allocated), and its bytes per element. */
 void **mu_instance_array(const struct mu_instance *instance, size_t buffer);
 size_t mu_instance_element_bytes(const struct mu_instance *instance, size_t buffer);
 double mu_instance_scalar(const struct mu_instance *instance, size_t scalar); /* a uint is exact in it */
@@ -221,17 +221,19 @@ double mu_instance_scalar(const struct mu_instance *instance, size_t scalar); /*
 /* The value of the option called name, which the app must have. */
 struct mu_value mu_instance_value(const struct mu_instance *instance, const char *name);
 
-/* Element i of a host array of type `real`. */
+/* Returns element i of a host array of type `real`. */
 double mu_instance_real(const struct mu_instance *instance, const void *array, uint64_t i);
 
 /* Allocates the host arrays of all MU_ROLE_RESULT buffers that have none yet. */
 int mu_instance_need_results(struct mu_instance *instance, struct mu_error *err);
 
-/* MU_ROLE_SUM and MU_ROLE_MAX, whose length is the size of the team, and all roles that have a protocol. */
+/* Return true for MU_ROLE_SUM and MU_ROLE_MAX, whose length is the size of the team; and for all roles that have a
+ * protocol. */
 bool mu_role_reduces(enum mu_role role);
 bool mu_role_has_protocol(enum mu_role role);
 
-/* The index of the buffer called name; an instance exists only where the app's `result` and `wanted` are buffers. */
+/* Returns the index of the buffer called name; an instance exists only if the app's `result` and `wanted` are
+ * buffers. */
 size_t mu_app_buffer(const struct mu_app *app, const char *name);
 
 /* For prepare, where the app works on a simple undirected graph: makes it the instance's derived one, whose arcs
@@ -262,8 +264,8 @@ int mu_take_rows(struct mu_instance *instance, const struct mu_graph *graph, con
 int mu_check_words(const uint32_t *got, const uint32_t *expected, uint32_t vertices, const char *what,
                    struct mu_error *err);
 
-/* For prepare: a copy of the graph's row starts in the instance's offset width, and of its columns or weights. NULL
- * with MU_NO_MEMORY. */
+/* Copy the graph's row starts in the instance's offset width, and its columns or weights; for prepare. NULL with
+ * MU_NO_MEMORY. */
 void *mu_copy_rows(const struct mu_instance *instance, const struct mu_graph *graph, struct mu_error *err);
 uint32_t *mu_copy_words(const uint32_t *words, uint64_t count, const char *what, struct mu_error *err);
 

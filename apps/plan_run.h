@@ -26,7 +26,7 @@ struct mu_step_arguments {
  * which nothing more is launched: the plan must return. */
 int mu_plan_step(struct mu_plan_run *run, const char *kernel, struct mu_step_arguments arguments);
 
-/* The same for the second step of STEP_SPLIT: what the plan reads behind it the first one has left. */
+/* Does the same for the second step of STEP_SPLIT: what the plan reads behind it the first one has left. */
 int mu_plan_beside(struct mu_plan_run *run, const char *kernel, struct mu_step_arguments arguments);
 
 /* Reads one uint of a buffer after all steps so far; 0 after a failure. */
@@ -38,7 +38,7 @@ double mu_plan_read_real(struct mu_plan_run *run, size_t buffer, uint index);
 bool mu_plan_stamped(struct mu_plan_run *run, size_t buffer, uint round);
 uint mu_plan_counted(struct mu_plan_run *run, size_t buffer, uint round);
 
-/* A buffer of role SUM or MAX after the step that contributed: what all gave. */
+/* Returns the total of a buffer of role SUM or MAX after the step that contributed to it. */
 uint mu_plan_total(struct mu_plan_run *run, size_t buffer);
 double mu_plan_total_real(struct mu_plan_run *run, size_t buffer);
 

@@ -12,8 +12,8 @@ struct mu_file_hash {
     uint64_t value;
 };
 
-/* XXH3 of the bytes as they are on the disk, packed or not. Of a mesh's files each one that is there counts, with its
- * length. The specification is that of mu_graph_load or mu_mesh_load. MU_NO_MEMORY. */
+/* Hashes the bytes as they are on the disk, packed or not, by XXH3. Of a mesh's files each one that is there counts,
+ * with its length. The specification is that of mu_graph_load or mu_mesh_load. MU_NO_MEMORY. */
 int mu_file_hash(const char *specification, struct mu_file_hash *hash, struct mu_error *err);
 
 #endif

@@ -11,8 +11,8 @@ struct mu_format;
  * lacks a file. Nothing is read or generated: a file that is there may still be refused for its content. */
 int mu_input_check(const char *specification, unsigned kinds, struct mu_error *err);
 
-/* The same, and reads files as a whole, for whoever means to read them often: MU_IO, MU_INPUT, MU_LIMIT and
- * MU_NO_MEMORY too. Of one kind only; `format` is that of a graph, NULL: told by the content. */
+/* Does the same for one kind, and reads files as a whole, for a caller that will read them often. `format` is that of a
+ * graph, NULL: told by the content. MU_IO, MU_INPUT, MU_LIMIT and MU_NO_MEMORY too. */
 int mu_input_try(const char *specification, unsigned kind, const struct mu_format *format, struct mu_error *err);
 
 #endif

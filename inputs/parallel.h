@@ -9,7 +9,7 @@
 /* Called once for each thread from 0 to threads - 1. It must not allocate and cannot fail. */
 typedef void mu_parallel_body(void *context, unsigned thread, unsigned threads);
 
-/* The online processors, at most MU_PARALLEL_MAX; or what a test asked for. */
+/* Returns the online processors, at most MU_PARALLEL_MAX; or what a test asked for. */
 unsigned mu_parallel_threads(void);
 
 /* For tests: the number of threads from now on, at most MU_PARALLEL_MAX; 0 goes back to the online processors. */
@@ -19,7 +19,7 @@ void mu_parallel_set_threads(unsigned threads);
  * the caller does their share. */
 void mu_parallel(unsigned threads, mu_parallel_body *body, void *context);
 
-/* Where the part-th of `parts` equal slices of 0 .. count - 1 begins; part == parts gives count. */
+/* Returns where the part-th of `parts` equal slices of 0 .. count - 1 begins; part == parts gives count. */
 static inline uint64_t mu_slice(uint64_t count, unsigned part, unsigned parts)
 {
     return count / parts * part + count % parts * part / parts;

@@ -15,19 +15,19 @@ static inline uint64_t mu_mix64(uint64_t x)
     return x ^ (x >> 31);
 }
 
-/* A stream of its own for each seed and purpose. */
+/* Returns a stream of its own for each seed and purpose. */
 static inline uint64_t mu_random_stream(uint64_t seed, uint64_t purpose)
 {
     return mu_mix64(mu_mix64(seed + MU_GOLDEN_RATIO) ^ (purpose * MU_GOLDEN_RATIO));
 }
 
-/* The counter-th number of a stream. */
+/* Returns the counter-th number of a stream. */
 static inline uint64_t mu_random(uint64_t stream, uint64_t counter)
 {
     return mu_mix64(stream + (counter + 1) * MU_GOLDEN_RATIO);
 }
 
-/* The counter-th number of a stream, mapped to 0 .. bound - 1; bound at most 2^32. */
+/* Returns the counter-th number of a stream, mapped to 0 .. bound - 1; bound at most 2^32. */
 static inline uint32_t mu_random_below(uint64_t stream, uint64_t counter, uint64_t bound)
 {
     return (uint32_t)(((mu_random(stream, counter) >> 32) * bound) >> 32);

@@ -51,43 +51,43 @@ struct irgl_arrays {
 };
 #define IRGL_ROWS(S) .rows = *MU_ROWS(S)
 
-/* For prepare: the graph as it is; and as a simple undirected one, which becomes the derived graph. MU_LIMIT where arcs
- * are wanted by numbers that 32 bits do not hold. */
+/* Take the graph, for prepare: as it is; and as a simple undirected one, which becomes the derived graph. MU_LIMIT if
+ * arcs are wanted by numbers that 32 bits do not hold. */
 int irgl_take_graph(struct mu_instance *instance, const struct irgl_arrays *arrays, struct mu_error *err);
 int irgl_take_symmetric(struct mu_instance *instance, const struct irgl_arrays *arrays, struct mu_error *err);
 
-/* For prepare: how long a list of vertices gets to which each vertex that expands once adds all its neighbours, and
- * that begins with the source. MU_LIMIT. */
+/* Computes, for prepare, how long a list of vertices gets that begins with the source, and to which each vertex that
+ * expands once adds all its neighbours. MU_LIMIT. */
 int irgl_list_room(const struct mu_graph *graph, uint32_t *room, struct mu_error *err);
 
 /* Compares levels with those of a sequential search from the option `source`: bit-exact. */
 int irgl_check_levels(struct mu_instance *instance, const uint32_t *level, struct mu_error *err);
 
-/* The root that component[v] names is the smallest vertex that v is connected with: bit-exact. */
+/* Checks that the root that component[v] names is the smallest vertex that v is connected with: bit-exact. */
 int irgl_check_components(struct mu_instance *instance, const uint32_t *component, struct mu_error *err);
 
-/* Every vertex is in or out, no two that are in are neighbours, and each that is out has a neighbour in. */
+/* Checks that every vertex is in or out, no two that are in are neighbours, and each that is out has a neighbour in. */
 int irgl_check_independent(struct mu_instance *instance, const uint32_t *status, uint32_t in, uint32_t out,
                            struct mu_error *err);
 
-/* The triangles of the derived graph whose smallest vertex is v: bit-exact. */
+/* Checks the numbers of triangles of the derived graph whose smallest vertex is v: bit-exact. */
 int irgl_check_triangles(struct mu_instance *instance, const uint32_t *triangles, struct mu_error *err);
 
 /* Ranks within a relative distance of those in double precision, which apps/irgl/ranks.c derives. */
 int irgl_check_ranks(struct mu_instance *instance, const float *rank, struct mu_error *err);
 
-/* joined_by[v] is an arc of the derived graph, or UINT32_MAX: together they are a forest of the least weight, whose
- * trees `component` names. The weight is bit-exact. The summary is that of the reference, which the result has
- * equalled. */
+/* Checks a forest. joined_by[v] is an arc of the derived graph, or UINT32_MAX: together they are a forest of the least
+ * weight, whose trees `component` names. The weight is bit-exact. The summary is that of the reference, which the
+ * result has equalled. */
 int irgl_check_forest(struct mu_instance *instance, const uint32_t *joined_by, const uint32_t *component,
                       struct mu_error *err);
 size_t irgl_summarise_forest(const struct mu_instance *instance, struct mu_figure *figures);
 
-/* The tail of every arc of a symmetric graph, and its opposite arc; of fewer than 2^32 arcs. */
+/* Finds the tail of every arc of a symmetric graph, and its opposite arc; of fewer than 2^32 arcs. */
 int irgl_pair_arcs(const struct mu_graph *graph, uint32_t *tail, uint32_t *twin, struct mu_error *err);
 
-/* The width of a phase near and far: `asked`, or where that is 0 the rule of Davidson and others (IPDPS 2014), 32 times
- * the mean weight over the mean degree. */
+/* Returns the width of a phase near and far: `asked`, or if that is 0 the rule of Davidson and others (IPDPS 2014), 32
+ * times the mean weight over the mean degree. */
 uint32_t irgl_width(const struct mu_graph *graph, uint32_t asked);
 
 #endif

@@ -17,7 +17,7 @@
  * this / (1 - damping) of a rank, a thousandth of ROUNDING. */
 #define REFERENCE_ENOUGH 3e-8
 
-/* One round along outgoing arcs. Returns the largest change. */
+/* Does one round along outgoing arcs. Returns the largest change. */
 static double iterate(const struct mu_graph *graph, const double *from, double *to)
 {
     const double damping = (double)PR_DAMPING;

@@ -15,7 +15,7 @@ static uint32_t find(uint32_t *parent, uint32_t v)
     return v;
 }
 
-/* The smallest vertex of each vertex's component. */
+/* Finds the smallest vertex of each vertex's component. */
 static int make_components(struct mu_instance *instance, struct mu_error *err)
 {
     const struct mu_graph *graph = instance->graph;

@@ -24,7 +24,7 @@ static inline uint32_t mu_u32_at(const unsigned char *p)
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-/* A number of the header, which the source always holds. */
+/* Reads a number of the header, which the source always holds. */
 static inline uint32_t mu_load_u32(const struct mu_source *source, uint64_t at)
 {
     return mu_u32_at(source->bytes + at);
@@ -35,7 +35,7 @@ static inline uint64_t mu_load_u64(const struct mu_source *source, uint64_t at)
     return mu_load_u32(source, at) | (uint64_t)mu_load_u32(source, at + 4) << 32;
 }
 
-/* MU_INPUT with the message "path: byte N: …". */
+/* Fails with MU_INPUT and the message "path: byte N: …". */
 int mu_binary_fail(const struct mu_source *source, uint64_t at, struct mu_error *err, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
@@ -59,7 +59,7 @@ void mu_negative_refuse(const struct mu_negative *negative, const struct mu_read
 int mu_layout_hash_turned(const struct mu_source *source, const struct mu_layout *layout, uint64_t *hash,
                           struct mu_error *err);
 
-/* The hash of a graph's arcs, in whatever order. */
+/* Returns the hash of a graph's arcs, in whatever order. */
 uint64_t mu_arcs_hash(const struct mu_graph *graph);
 
 #endif

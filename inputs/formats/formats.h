@@ -48,13 +48,13 @@ struct mu_format {
 /* In the order in which they are tried, NULL at the end. */
 extern const struct mu_format *const mu_formats[];
 
-/* The format of that name; NULL if there is none. */
+/* Returns the format of that name; NULL if there is none. */
 const struct mu_format *mu_format_find(const char *name);
 
-/* The format that the suffix of the path asks for in writing; NULL if none does. */
+/* Returns the format that the suffix of the path asks for in writing; NULL if none does. */
 const struct mu_format *mu_format_of_path(const char *path);
 
-/* All names, separated by commas, for messages. */
+/* Lists all names, separated by commas, for messages. */
 void mu_format_list(char *text, size_t text_bytes);
 
 /* Reads a graph in the format that is asked for, or in whatever format the content is in. The source may be read on,
@@ -66,8 +66,8 @@ int mu_format_read(struct mu_source *source, struct mu_reading *reading, struct 
 int mu_format_write(const struct mu_format *format, const struct mu_graph *graph, const char *path, bool lossy,
                     struct mu_error *err);
 
-/* For writing: an arc's weight, that of mu_edge_weight if the graph has none; how many undirected edges the arcs of a
- * symmetric graph are. */
+/* Return, for writing, an arc's weight, which is that of mu_edge_weight if the graph has none; and how many undirected
+ * edges the arcs of a symmetric graph are. */
 uint64_t mu_graph_undirected_edges(const struct mu_graph *graph);
 static inline uint32_t mu_graph_weight(const struct mu_graph *graph, uint32_t tail, uint64_t arc)
 {

@@ -55,7 +55,7 @@ void mu_graph_refuse_weights(struct mu_graph *graph, const char *format, ...) __
 /* Makes the weights of a graph that was read or generated what was asked for, and fills in where they are from. */
 void mu_graph_settle_weights(struct mu_graph *graph, const struct mu_reading *reading);
 
-/* As mu_graph_load, by these wishes. */
+/* Loads a graph as mu_graph_load does, by these wishes. */
 int mu_graph_load_as(const char *specification, struct mu_reading *reading, struct mu_graph **graph,
                      struct mu_error *err);
 

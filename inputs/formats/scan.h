@@ -28,11 +28,11 @@ struct mu_scan mu_scan_start(const struct mu_source *source);
 
 bool mu_scan_at_end(const struct mu_scan *scan);
 
-/* MU_INPUT with the message "path:line: …". */
+/* Fails with MU_INPUT and the message "path:line: …". */
 int mu_scan_fail(const struct mu_scan *scan, struct mu_error *err, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The failure of mu_scan_number at this place: says what stands there instead. */
+/* Fails as mu_scan_number does at this place: says what stands there instead. */
 int mu_scan_fail_number(struct mu_scan *scan, const struct mu_range *range, struct mu_error *err);
 
 /* Goes past blank lines, and lines whose first character is `comment`, to the first character of the next line that
@@ -42,7 +42,7 @@ bool mu_scan_next_line(struct mu_scan *scan, char comment);
 /* Goes to the beginning of the next line, or to the end of the text. */
 void mu_scan_skip_line(struct mu_scan *scan);
 
-/* If the next word on the line is this one (in mu_scan_word_any_case, whatever the case), goes past it. */
+/* Goes past the next word on the line if it is this one (in mu_scan_word_any_case, whatever the case). */
 bool mu_scan_word(struct mu_scan *scan, const char *word);
 bool mu_scan_word_any_case(struct mu_scan *scan, const char *word);
 
@@ -50,7 +50,7 @@ bool mu_scan_word_any_case(struct mu_scan *scan, const char *word);
 #define MU_SCAN_QUOTED_BYTES 30
 const char *mu_scan_quote(const struct mu_scan *scan, char text[MU_SCAN_QUOTED_BYTES]);
 
-/* The failure of mu_scan_end_line. */
+/* Fails as mu_scan_end_line does. */
 int mu_scan_fail_end(const struct mu_scan *scan, struct mu_error *err);
 
 /* Fetches the next part where the scanner has come to the end of one (parts.c). False where it has not, or there is
@@ -79,7 +79,7 @@ static inline void mu_scan_gap(struct mu_scan *scan)
     mu_scan_blanks(scan);
 }
 
-/* True if nothing more than blanks stands on the line. */
+/* Returns true if nothing more than blanks stands on the line. */
 static inline bool mu_scan_line_is_over(struct mu_scan *scan)
 {
     mu_scan_blanks(scan);
@@ -108,7 +108,7 @@ static inline int mu_scan_number(struct mu_scan *scan, const struct mu_range *ra
     return MU_OK;
 }
 
-/* Nothing more may stand on this line; goes to the next one. */
+/* Goes to the next line. Fails if more stands on this one. */
 static inline int mu_scan_end_line(struct mu_scan *scan, struct mu_error *err)
 {
     if (!mu_scan_line_is_over(scan)) return mu_scan_fail_end(scan, err);

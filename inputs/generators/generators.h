@@ -27,22 +27,22 @@ struct mu_generator {
 /* In the order in which they are listed, NULL at the end. */
 extern const struct mu_generator *const mu_generators[];
 
-/* The generator whose name the specification begins with, up to a colon; *parameters is then what follows it. NULL if
- * there is none. */
+/* Returns the generator whose name the specification begins with, up to a colon; *parameters is then what follows it.
+ * NULL if there is none. */
 const struct mu_generator *mu_generator_find(const char *specification, const char **parameters);
 
 /* What a generator makes; kinds of inputs are such bits, too. */
 enum { MU_OF_GRAPHS = 1, MU_OF_MESHES = 2, MU_OF_EITHER = MU_OF_GRAPHS | MU_OF_MESHES };
 
-/* MU_USAGE for what is neither a file nor a generator: names the generator of these kinds that may have been meant, and
- * lists all of them. */
+/* Fails with MU_USAGE for what is neither a file nor a generator: names the generator of these kinds that may have been
+ * meant, and lists all of them. */
 int mu_generator_refuse(const char *specification, unsigned kinds, struct mu_error *err);
 
 /* For generators: reads a decimal number from *text and steps over it. False, without a step, when there is none or it
  * exceeds max. */
 bool mu_parameter_number(const char **text, uint64_t max, uint64_t *value);
 
-/* For generators: MU_USAGE, with a message that quotes the parameters, gives the syntax and says why. */
+/* Fails with MU_USAGE, for generators: the message quotes the parameters, gives the syntax and says why. */
 int mu_parameter_fail(const struct mu_generator *generator, const char *parameters, const char *why,
                       struct mu_error *err);
 

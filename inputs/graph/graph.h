@@ -39,7 +39,7 @@ struct mu_graph *mu_graph_new(uint32_t vertices, uint64_t edges, bool weighted, 
 /* Accepts NULL. */
 void mu_graph_free(struct mu_graph *graph);
 
-/* The weight from 1 to 100 that an arc has where its graph has none: a hash of the two ends, the same in both
+/* Returns the weight from 1 to 100 that an arc has where its graph has none: a hash of the two ends, the same in both
  * directions. */
 uint32_t mu_edge_weight(uint32_t tail, uint32_t head);
 
@@ -47,24 +47,24 @@ uint32_t mu_edge_weight(uint32_t tail, uint32_t head);
  * where the user has to say first what the source's values are; MU_NO_MEMORY. */
 int mu_graph_need_weights(struct mu_graph *graph, struct mu_error *err);
 
-/* A new graph with every arc turned round (weights go along). */
+/* Makes a new graph with every arc turned round (weights go along). */
 int mu_graph_transpose(const struct mu_graph *graph, struct mu_graph **transposed, struct mu_error *err);
 
-/* A new graph with the union of the arcs and their opposites, without loops and parallel arcs (of several weights the
- * smallest stays): the simple undirected graph that mis and color work on. */
+/* Makes a new graph with the union of the arcs and their opposites, without loops and parallel arcs (of several weights
+ * the smallest stays). It is the simple undirected graph that mis and color work on. */
 int mu_graph_symmetrise(const struct mu_graph *graph, struct mu_graph **symmetric, struct mu_error *err);
 
-/* True when every arc u->v of weight w has an opposite v->u of weight w, counted with multiplicity. Needs working
- * memory for the rows of a graph. */
+/* Finds out whether every arc u->v of weight w has an opposite v->u of weight w, counted with multiplicity. Needs
+ * working memory for the rows of a graph. */
 int mu_graph_is_symmetric(const struct mu_graph *graph, bool *symmetric, struct mu_error *err);
 
-/* True when both have the same vertices, arcs and weights, whatever their names. */
+/* Returns true if both have the same vertices, arcs and weights, whatever their names. */
 bool mu_graph_equal(const struct mu_graph *a, const struct mu_graph *b);
 
-/* 64-bit hash of vertices, rows, columns and weights; the same on every machine, whatever the name. */
+/* Returns a 64-bit hash of vertices, rows, columns and weights; the same on every machine, whatever the name. */
 uint64_t mu_graph_hash(const struct mu_graph *graph);
 
-/* The vertex that an arc leaves. */
+/* Returns the vertex that an arc leaves. */
 uint32_t mu_graph_tail(const struct mu_graph *graph, uint64_t arc);
 
 #endif

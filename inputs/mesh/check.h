@@ -5,7 +5,7 @@
 
 #include "inputs/mesh/mesh.h"
 
-/* The square of the cosine of an angle in degrees, for mu_is_bad; exactly 0.75 for 30. */
+/* Returns the square of the cosine of an angle in degrees, for mu_is_bad; exactly 0.75 for 30. */
 double mu_cosine_square(double degrees);
 
 /* Checks a mesh against the one that it was refined from. `mesh` may hold anything: only its numbers of points and

@@ -21,7 +21,7 @@ void mu_exact_sum_add(struct mu_exact_sum *sum, double term);
 /* Adds what another sum holds. */
 void mu_exact_sum_join(struct mu_exact_sum *sum, const struct mu_exact_sum *other);
 
-/* The sum, rounded to a double's precision; 0 if and only if it is 0. */
+/* Returns the sum, rounded to a double's precision; 0 if and only if it is 0. */
 double mu_exact_sum_value(const struct mu_exact_sum *sum);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "inputs/mesh/mesh.h"
 
-/* True if the path stands for a mesh's files: see mu_mesh_is_named. */
+/* Returns true if the path stands for a mesh's files: see mu_mesh_is_named. */
 bool mu_mesh_files_are_named(const char *path);
 
 #define MU_MESH_FILES 3 /* .node, .ele, .poly, in this order */
@@ -13,7 +13,7 @@ bool mu_mesh_files_are_named(const char *path);
  * is not there. MU_NO_MEMORY. */
 int mu_mesh_files_find(const char *path, char *paths[MU_MESH_FILES], struct mu_error *err);
 
-/* Whether enough of these files are there for a mesh: MU_IO, which names the one that is missing; MU_NO_MEMORY. */
+/* Checks that enough of these files are there for a mesh: MU_IO, which names the one that is missing; MU_NO_MEMORY. */
 int mu_mesh_files_check(const char *path, struct mu_error *err);
 
 /* Reads these files as mu_mesh_load says. The mesh's name is not set yet. */

@@ -5,7 +5,8 @@
 
 #include "inputs/mesh/mesh.h"
 
-/* Which of the triangle's edges, walked counter-clockwise, begins at this point? It is opposite the corner before. */
+/* Returns the triangle's edge, walked counter-clockwise, that begins at this point. It is opposite the corner
+ * before. */
 unsigned mu_mesh_edge_from(const struct mu_mesh *mesh, uint32_t triangle, uint32_t point);
 
 /* Triangles t = (a, b, c) and u = (d, c, b) become t = (a, b, d) and u = (d, c, a), corners in this order; `at` is the

@@ -33,8 +33,8 @@ struct mu_mesh {
     uint64_t flipped;    /* how many edges were flipped to make the file's mesh Delaunay: likewise */
 };
 
-/* True if this names a mesh: a mesh generator with its parameters; a path that ends in .node, .ele or .poly, perhaps
- * followed by .gz or .xz; or one that is no file itself, while there is such a .node beside it. */
+/* Returns true if this names a mesh: a mesh generator with its parameters; a path that ends in .node, .ele or .poly,
+ * perhaps followed by .gz or .xz; or one that is no file itself, while there is such a .node beside it. */
 bool mu_mesh_is_named(const char *specification);
 
 /* Loads a mesh: from a generator such as "mesh:1000" (the same mesh for the same specification and seed on every
@@ -50,7 +50,7 @@ int mu_mesh_load(const char *specification, uint64_t seed, struct mu_mesh **mesh
 /* Accepts NULL. */
 void mu_mesh_free(struct mu_mesh *mesh);
 
-/* 64-bit hash of coordinates, corners and segments; the same on every machine, whatever the name. */
+/* Returns a 64-bit hash of coordinates, corners and segments; the same on every machine, whatever the name. */
 uint64_t mu_mesh_hash(const struct mu_mesh *mesh);
 
 /* Writes <base>.node, <base>.ele and <base>.poly, each replaced as a whole or not at all; ids begin with first_id. The

@@ -14,7 +14,7 @@ static inline uint64_t mu_morton_spread(uint64_t bits)
     return (bits | bits << 1) & UINT64_C(0x5555555555555555);
 }
 
-/* The way back: the bits of the even places. */
+/* Gathers the bits of the even places again. */
 static inline uint64_t mu_morton_gather(uint64_t bits)
 {
     bits &= UINT64_C(0x5555555555555555);

@@ -22,7 +22,7 @@ struct mu_mesh_stats {
 /* Computes the figures. min_angle, in degrees, is what `bad` counts by. */
 void mu_mesh_stats(const struct mu_mesh *mesh, double min_angle, struct mu_mesh_stats *stats);
 
-/* The Euler characteristic: points - edges + triangles. */
+/* Returns the Euler characteristic: points - edges + triangles. */
 int64_t mu_mesh_euler(const struct mu_mesh *mesh);
 
 /* Adds twice the area of all triangles to *twice, exactly; subtracts it where sign is -1 instead of 1. */

@@ -34,7 +34,7 @@ static uint64_t work_of(const struct mu_graph *graph, uint32_t vertex)
     return BFS_WORK_OF(degree_of(graph, vertex));
 }
 
-/* The rows of incoming arcs, where they are not the graph's own. */
+/* Prepares the rows of incoming arcs, if they are not the graph's own. */
 static int prepare_incoming(struct mu_instance *instance, struct mu_error *err)
 {
     struct app_state *S = instance->state;
@@ -80,7 +80,7 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
     return err->status == MU_OK ? prepare_incoming(instance, err) : err->status;
 }
 
-/* The reference: the distances, by a sequential search with a queue. */
+/* Makes the reference: the distances, by a sequential search with a queue. */
 static int make_reference(struct mu_instance *instance, struct mu_error *err)
 {
     const struct app_state *S = instance->state;

@@ -107,7 +107,7 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
     return err->status;
 }
 
-/* At least doubles the space for triangles, or, where a large cavity did not fit, that of the pool. */
+/* Doubles, at least, the space for triangles, or, if a large cavity did not fit, that of the pool. */
 static int grow(struct mu_instance *instance, const uint32_t *wanted, struct mu_error *err)
 {
     struct app_state *S = instance->state;
@@ -180,9 +180,9 @@ static void free_arrays(struct mu_mesh *mesh)
     mu_free(mesh->fixed);
 }
 
-/* Whether no more was refined than had to be: a new point needs a bad triangle of its own. Those of the first round are
- * counted here, by their angles; and all new points together must be as many as there were triangles on the list that
- * lost no conflict, in all rounds. What the check cannot see is a triangle that a later round lists without need. */
+/* Checks that no more was refined than had to be: a new point needs a bad triangle of its own. Those of the first round
+ * are counted here, by their angles. All new points together must be as many as the triangles on the list that lost no
+ * conflict, in all rounds. What the check cannot see is a triangle that a later round lists without need. */
 static int check_effort(const struct mu_instance *instance, const struct mu_mesh *mesh, struct mu_error *err)
 {
     const struct app_state *S = instance->state;
@@ -234,7 +234,7 @@ static int write_mesh(const struct mu_instance *instance, const char *path, stru
 /* ---- Figures --------------------------------------------------------------------------------------------------------
  */
 
-/* The square of the cosine of the angle at a, with the cosine's sign. */
+/* Returns the square of the cosine of the angle at a, with the cosine's sign. */
 static double signed_square(const double *a, const double *b, const double *c)
 {
     const double bx = b[0] - a[0], by = b[1] - a[1], cx = c[0] - a[0], cy = c[1] - a[1], dot = bx * cx + by * cy;
@@ -275,8 +275,8 @@ static size_t summary(const struct mu_instance *instance, struct mu_figure *figu
     return sizeof made / sizeof made[0];
 }
 
-/* How many steps the plan takes: three, then four for each round and four that only pack. Not known of a plan that was
- * entered again for want of room. */
+/* Returns how many steps the plan takes: three, then four for each round and four that only pack. Not known of a plan
+ * that was entered again for want of room. */
 static uint64_t steps(const struct mu_instance *instance)
 {
     const struct app_state *S = instance->state;

@@ -154,7 +154,7 @@ static void free_edges(struct edges *edges)
     mu_free(edges->spare_tail);
 }
 
-/* Room for all edges that weigh more than `above` and at most `most`. */
+/* Makes room for all edges that weigh more than `above` and at most `most`. */
 static int make_room(const struct mu_graph *graph, int64_t above, int64_t most, struct edges *edges,
                      struct mu_error *err)
 {
@@ -214,7 +214,7 @@ static int join(const struct mu_graph *graph, int64_t above, int64_t most, struc
     return err->status;
 }
 
-/* About LIGHT_EDGES edges for each vertex weigh at most this: found by a sample of the arcs. */
+/* Returns the weight that about LIGHT_EDGES edges for each vertex have at most, by a sample of the arcs. */
 static int64_t light_weight(const struct mu_graph *graph)
 {
     uint64_t sample[1024], spare[1024];
@@ -246,7 +246,7 @@ static int make_reference(struct mu_instance *instance, struct mu_error *err)
 /* ---- The check ------------------------------------------------------------------------------------------------------
  */
 
-/* The arc that stands for the edge of `arc`: this one, or the opposite one, which is in the row of its head. */
+/* Returns the arc that stands for the edge of `arc`: this one, or the opposite one, which is in the row of its head. */
 static uint64_t edge_of(const struct mu_graph *graph, uint64_t arc)
 {
     const uint32_t tail = mu_graph_tail(graph, arc), head = graph->column[arc];
@@ -321,7 +321,7 @@ static int check(struct mu_instance *instance, struct mu_error *err)
     return err->status;
 }
 
-/* The figures are those of the reference, which the last result has been found to equal. */
+/* Tells the figures of the reference, which the last result has been found to equal. */
 static size_t summary(const struct mu_instance *instance, struct mu_figure *figures)
 {
     const struct reference *reference = instance->reference;

@@ -159,7 +159,7 @@ static double most_paths(const struct mu_instance *instance)
     return instance->setup.single ? (double)BC_MOST_PATHS_SINGLE : BC_MOST_PATHS_DOUBLE;
 }
 
-/* The reference: Brandes' algorithm, a source at a time, in double precision. */
+/* Makes the reference: Brandes' algorithm, a source at a time, in double precision. */
 static int make_reference(struct mu_instance *instance, struct mu_error *err)
 {
     const struct app_state *S = instance->state;
@@ -192,7 +192,7 @@ static int make_reference(struct mu_instance *instance, struct mu_error *err)
     return err->status;
 }
 
-/* Whether a source of the run has a vertex with about so many shortest paths as not to be counted. */
+/* Finds out whether a source of the run has a vertex with about so many shortest paths as not to be counted. */
 static int has_overflow(const struct mu_instance *instance, uint32_t source, bool *found, struct mu_error *err)
 {
     const struct app_state *S = instance->state;

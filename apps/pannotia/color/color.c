@@ -63,7 +63,7 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
     return err->status;
 }
 
-/* Whether w comes before v. */
+/* Returns true if w comes before v. */
 static bool comes_before(const struct mu_graph *graph, uint32_t order, uint32_t w, uint32_t v)
 {
     if (order == COLOR_BY_DEGREE && degree_of(graph, w) != degree_of(graph, v))
@@ -71,7 +71,8 @@ static bool comes_before(const struct mu_graph *graph, uint32_t order, uint32_t 
     return mu_priority(w) > mu_priority(v);
 }
 
-/* The colour of v, whose neighbours without a colour come behind it. `seen_by` has a word for each colour and 0. */
+/* Returns the colour of v, whose neighbours without a colour come behind it. `seen_by` has a word for each colour and
+ * 0. */
 static uint32_t colour_of(const struct mu_graph *graph, uint32_t order, uint32_t v, const uint32_t *colour,
                           uint32_t *seen_by)
 {
@@ -179,8 +180,8 @@ static size_t summary(const struct mu_instance *instance, struct mu_figure *figu
     return 1;
 }
 
-/* How many steps the plan takes: one for each colour, since no vertex waits for those of the last one. Where work-items
- * ask for colours or bounds it depends on which are faster. */
+/* Returns how many steps the plan takes: one for each colour, since no vertex waits for those of the last one. Where
+ * work-items ask for colours or bounds it depends on which are faster. */
 static uint64_t steps(const struct mu_instance *instance)
 {
     const struct app_state *S = instance->state;

@@ -21,7 +21,8 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
     return mu_take_symmetric(instance, MU_ROWS(S), err);
 }
 
-/* The order of vertices, least first: by the number of binary digits of the degree, and then by priority. */
+/* Returns the place of a vertex in the order, least first: by the number of binary digits of the degree, and then by
+ * priority. */
 static uint64_t rank_of(const struct mu_graph *graph, uint32_t v)
 {
     uint64_t digits = 0;
@@ -29,7 +30,7 @@ static uint64_t rank_of(const struct mu_graph *graph, uint32_t v)
     return digits << 32 | mu_priority(v);
 }
 
-/* The vertices in that order; NULL without memory. */
+/* Returns the vertices in that order; NULL without memory. */
 static uint32_t *vertices_in_order(const struct mu_graph *graph, struct mu_error *err)
 {
     const uint32_t vertices = graph->vertices;
@@ -51,7 +52,7 @@ static uint32_t *vertices_in_order(const struct mu_graph *graph, struct mu_error
     return NULL;
 }
 
-/* The reference: the sequential greedy in that order. */
+/* Makes the reference: the sequential greedy in that order. */
 static int make_reference(struct mu_instance *instance, struct mu_error *err)
 {
     const struct mu_graph *graph = instance->derived;

@@ -107,7 +107,7 @@ static int compare_keys(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* The reached vertices in the order of their distances, each below its distance in one number. */
+/* Sorts the reached vertices by their distances, each below its distance in one number. Returns how many there are. */
 static uint32_t sort_reached(const struct app_state *S, uint64_t *sorted)
 {
     uint32_t reached = 0;
@@ -117,7 +117,8 @@ static uint32_t sort_reached(const struct app_state *S, uint64_t *sorted)
     return reached;
 }
 
-/* The fewest arcs that a shortest path to v has: one more than to the best of those before it, whose own are known. */
+/* Returns the fewest arcs that a shortest path to v has: one more than to the best of those before it, whose own are
+ * known. */
 static uint32_t fewest_arcs(const struct mu_graph *incoming, const struct app_state *S, const uint32_t *arcs,
                             uint32_t v)
 {
@@ -139,9 +140,9 @@ static bool has_weight_of_zero(const struct mu_graph *graph)
     return false;
 }
 
-/* How many steps the plan takes: init, and one product more than changes something. After r products a vertex has the
- * least distance over paths of at most r arcs. So the last change is in the round of the vertex whose shortest paths
- * have the most arcs. Not known where arcs of weight 0 leave open which of two vertices comes first. */
+/* Returns how many steps the plan takes: init, and one product more than changes something. After r products a vertex
+ * has the least distance over paths of at most r arcs. So the last change is in the round of the vertex whose shortest
+ * paths have the most arcs. Not known where arcs of weight 0 leave open which of two vertices comes first. */
 static uint64_t steps(const struct mu_instance *instance)
 {
     const struct app_state *S = instance->state;
