@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,6 +142,21 @@ bool mu_json_place(struct mu_json *places, json_t *value, size_t *place)
     free(text);
     json_decref(value);
     return known == NULL;
+}
+
+json_t *mu_json_read_object(const char *path, struct mu_error *err)
+{
+    json_error_t error;
+    json_t *value = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
+    if (json_is_object(value)) return value;
+    if (value != NULL)
+        mu_fail(err, MU_INPUT, "%s: not an object", path);
+    else if (error.line < 0)
+        mu_fail(err, MU_IO, "%s: %s", path, strerror(errno));
+    else
+        mu_fail(err, MU_INPUT, "%s:%d: %s", path, error.line, error.text);
+    json_decref(value);
+    return NULL;
 }
 
 json_t *mu_json_take(struct mu_json *json, const char *what, struct mu_error *err)

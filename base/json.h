@@ -51,6 +51,10 @@ void mu_json_append_number(struct mu_json *array, uint64_t number);
 void mu_json_append_real(struct mu_json *array, double number);
 void mu_json_append_part(struct mu_json *array, struct mu_json *part);
 
+/* Reads a file that is one JSON object, each name in it once; the caller's. NULL with MU_IO for a file that cannot be
+ * read, and with MU_INPUT, the file and the line for one that holds anything else. */
+json_t *mu_json_read_object(const char *path, struct mu_error *err);
+
 /* Returns what was built, which the caller releases (json_decref). NULL with MU_NO_MEMORY, naming `what`, if a part of
  * it was lost. The builder is empty afterwards. */
 json_t *mu_json_take(struct mu_json *json, const char *what, struct mu_error *err);

@@ -22,15 +22,10 @@ static int find_file(char path[PATH_MAX], struct mu_error *err)
 /* Reads the file's object, which is the caller's; an empty one where there is no file. NULL with MU_INPUT. */
 static json_t *read_file(const char *path, struct mu_error *err)
 {
-    json_error_t error;
     const char *name;
     json_t *chip;
     if (access(path, F_OK) != 0 && errno == ENOENT) return json_object();
-    json_t *aliases = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
-    if (aliases == NULL)
-        mu_fail(err, MU_INPUT, "%s:%d: %s", path, error.line, error.text);
-    else if (!json_is_object(aliases))
-        mu_fail(err, MU_INPUT, "%s: not an object", path);
+    json_t *aliases = mu_json_read_object(path, err);
     json_object_foreach (aliases, name, chip)
         if (!mu_pack_is_name(name) || !json_is_object(chip))
             mu_fail(err, MU_INPUT, "%s: '%.90s' is not the name of a chip, with an object behind it", path, name);

@@ -41,16 +41,11 @@ int mu_strategies_write(const char *chip, const json_t *strategies, struct mu_er
 int mu_strategies_read(const char *chip, json_t **strategies, struct mu_error *err)
 {
     char path[PATH_MAX];
-    json_error_t error;
     *strategies = NULL;
     if (mu_results_path_to_read(chip, MU_STRATEGIES_FILE, path, err) != MU_OK) return err->status;
     if (access(path, F_OK) != 0) return MU_OK;
-    *strategies = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
-    if (*strategies == NULL) return mu_fail(err, MU_INPUT, "%s:%d: %s", path, error.line, error.text);
-    if (json_is_object(*strategies)) return MU_OK;
-    json_decref(*strategies);
-    *strategies = NULL;
-    return mu_fail(err, MU_INPUT, "%s: not an object", path);
+    *strategies = mu_json_read_object(path, err);
+    return err->status;
 }
 
 int mu_strategies_find(const json_t *strategies, enum mu_strategy_kind kind, const char *app, const char *input,

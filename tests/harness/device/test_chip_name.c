@@ -255,6 +255,12 @@ static void test_aliases(void)
         CHECK(mu_aliases_apply(again, 2, &told) == MU_INPUT && strstr(told.message, root) != NULL,
               "refused: a file %s: %s", wrong[i], told.message);
     }
+    struct mu_error told = {0};
+    char file[128];
+    snprintf(file, sizeof file, "%s/%s", root, MU_ALIASES_FILE);
+    CHECK(setenv("MUSTER_RESULTS", file, 1) == 0 && mu_aliases_apply(again, 2, &told) == MU_IO &&
+              strstr(told.message, "json: Not a directory") != NULL,
+          "a file in the place of the folder: %s", told.message);
     snprintf(command, sizeof command, "rm -rf %s", root);
     if (system(command) != 0) printf("# %s is left\n", root);
 }
