@@ -1,11 +1,13 @@
 #include "harness/commands/describe.h"
 
 #include "base/json.h"
+#include "base/plain.h"
 #include "harness/commands/command.h"
 #include "inputs/mesh/stats.h"
 
 #include <inttypes.h>
 #include <jansson.h>
+#include <limits.h>
 #include <stdio.h>
 
 /* The smallest angle, in degrees, to which dmr refines by default. */
@@ -18,11 +20,19 @@ struct report {
     double load_seconds;
 };
 
+void mu_describe_name(const char *name)
+{
+    char plain[PATH_MAX];
+    snprintf(plain, sizeof plain, "%s", name);
+    mu_make_plain(plain, "");
+    printf("name        %s\n", plain);
+}
+
 static void print_text(const struct report *report)
 {
     const struct mu_mesh *mesh = report->mesh;
     const struct mu_mesh_stats *stats = &report->stats;
-    printf("name        %s\n", mesh->name);
+    mu_describe_name(mesh->name);
     printf("format      %s\n", mesh->format);
     printf("points      %" PRIu32 ", x from %g to %g, y from %g to %g\n", mesh->points, stats->x_min, stats->x_max,
            stats->y_min, stats->y_max);

@@ -152,7 +152,7 @@ static void print_reading(const struct report *report)
 {
     const struct mu_reading *reading = report->reading;
     const struct mu_graph *graph = report->graph;
-    printf("name        %s\n", graph->name);
+    mu_describe_name(graph->name);
     printf("format      %s%s%s\n", graph->format, reading->why[0] != '\0' ? ", told by " : "", reading->why);
     if (reading->remark[0] != '\0') printf("note        %s\n", reading->remark);
     if (reading->bytes != 0) printf("skipped     %" PRIu64 " lines of comments or blanks\n", reading->skipped);

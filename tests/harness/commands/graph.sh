@@ -149,6 +149,9 @@ for limit in 0 -1 x 1x 0x10 1.5 99999999999999999999; do
     check "a limit of $limit is refused" says 2 "MUSTER_MEMORY_LIMIT=$limit: not a whole number of MiB" grid2d:3
 done
 unset MUSTER_MEMORY_LIMIT
+escape=$(printf 'esc\033[31m.txt')
+printf '1 2\n2 3\n' >"$folder/$escape"
+check 'a name that would steer a terminal is made plain' prints '^name *.*/esc?\[31m\.txt$' "$folder/$escape"
 if [ -w /dev/full ]; then
     check 'a full disk' says 2 'No space left' grid2d:300 --convert=/dev/full --format=dimacs
 else
