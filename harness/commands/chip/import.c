@@ -1,6 +1,7 @@
 /* muster chip import: adds a pack to a checkout. */
 #include "base/memory.h"
 #include "base/plain.h"
+#include "base/sink.h"
 #include "base/units.h"
 #include "harness/commands/chip/chip.h"
 #include "harness/commands/chip/folder.h"
@@ -20,6 +21,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* A file in the folder of all chips while records are there of which sums and pages do not know. */
+#define MU_IMPORT_BEGUN ".import-begun"
 
 struct importing {
     const char *results; /* folder of results in the checkout */
@@ -166,14 +170,23 @@ static int move_files(const struct importing *importing, const char *from, struc
     return err->status;
 }
 
-/* Writes all files beside the folder, then moves them. */
-static int write_files(const struct importing *importing, struct mu_error *err)
+/* Makes the file that says that an import has begun, which stays if that ends before the pages are made. */
+static int mark(const char *path, struct mu_error *err)
+{
+    struct mu_sink *sink = NULL;
+    if (mu_sink_open(path, &sink, err) != MU_OK) return err->status;
+    return mu_sink_close(sink, MU_OK, err);
+}
+
+/* Writes all files beside the folder, then makes the mark `begun` and moves them. */
+static int write_files(const struct importing *importing, const char *begun, struct mu_error *err)
 {
     char beside[PATH_MAX];
     char *beginning = mu_format(err, "%s/.import-", importing->chips), *from = NULL;
     if (beginning != NULL && mu_folder_new(beginning, beside, err) == MU_OK) {
         from = mu_format(err, "%s/%s", beside, importing->pack.chip);
-        if (from != NULL && mu_folder_write(beside, &importing->pack, true, err) == MU_OK) {
+        if (from != NULL && mu_folder_write(beside, &importing->pack, true, err) == MU_OK &&
+            mark(begun, err) == MU_OK) {
             if (importing->exists)
                 move_files(importing, from, err);
             else if (rename(from, importing->folder) != 0)
@@ -194,6 +207,27 @@ static int refresh(const struct importing *importing, struct mu_error *err)
     if (page != NULL && access(page, F_OK) != 0) mu_chip_page_write(importing->chips, importing->pack.chip, path, err);
     mu_free(page);
     return err->status == MU_OK ? mu_refresh(importing->results, err) : err->status;
+}
+
+static void tell_new(const struct importing *importing)
+{
+    printf("%s: %llu new record%s\n", importing->folder, (unsigned long long)importing->records,
+           mu_plural(importing->records));
+    fflush(stdout);
+    if (importing->left != 0)
+        mu_note(stderr, "%llu measurements stay out: this chip has others, and of those one file is read",
+                (unsigned long long)importing->left);
+}
+
+/* Writes the new records, then sums and pages: also without new records, if an earlier import did not come to that. */
+static int take_in(const struct importing *importing, struct mu_error *err)
+{
+    char *begun = mu_format(err, "%s/" MU_IMPORT_BEGUN, importing->chips);
+    if (begun != NULL && importing->records != 0) write_files(importing, begun, err);
+    if (err->status == MU_OK) tell_new(importing);
+    if (err->status == MU_OK && access(begun, F_OK) == 0 && refresh(importing, err) == MU_OK) unlink(begun);
+    mu_free(begun);
+    return err->status;
 }
 
 /* ---- The command ---- */
@@ -220,15 +254,8 @@ int mu_chip_import(const struct mu_chip_arguments *arguments, struct mu_error *e
     if (mu_pack_read(arguments->subject, &importing.pack, err) == MU_OK) {
         if (arguments->chip != NULL) snprintf(importing.pack.chip, sizeof importing.pack.chip, "%s", arguments->chip);
         if (find_checkout(&importing, arguments, err) == MU_OK && look_at_folder(&importing, err) == MU_OK &&
-            choose_records(&importing, err) == MU_OK && importing.records != 0)
-            write_files(&importing, err);
-        if (err->status == MU_OK)
-            printf("%s: %llu new record%s\n", importing.folder, (unsigned long long)importing.records,
-                   mu_plural(importing.records));
-        if (err->status == MU_OK && importing.left != 0)
-            mu_note(stderr, "%llu measurements stay out: this chip has others, and of those one file is read",
-                    (unsigned long long)importing.left);
-        if (err->status == MU_OK && importing.records != 0) refresh(&importing, err);
+            choose_records(&importing, err) == MU_OK)
+            take_in(&importing, err);
     }
     mu_known_runs_release(&importing.known);
     mu_pack_release(&importing.pack);

@@ -99,7 +99,10 @@ printf '%s\n' '# A page' '' '<!-- records -->' '<!-- end -->' '' 'It is <!-- cel
 import() {
     (cd "$checkout" && "$MUSTER" chip import "$@")
 }
-check 'the pack is imported' ends 0 import "$pack"
+mv "$checkout/build-aux/datapackage" "$folder" && echo 'exit 1' >"$checkout/build-aux/datapackage"
+check 'an import whose sums cannot be made' ends 2 import "$pack"
+mv "$folder/datapackage" "$checkout/build-aux"
+check 'the same command goes on' ends 0 import "$pack"
 imported() {
     MUSTER_RESULTS=$checkout/results/chips && has_row "$checkout/results/chips" &&
         (cd "$checkout/results" && sha256sum -c SHA256SUMS && grep "/$chip/" SHA256SUMS) &&
