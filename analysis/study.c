@@ -163,9 +163,9 @@ static int merge_all(struct mu_study *study, struct mu_error *err)
     return err->status;
 }
 
-/* Runs of a cooperative plan that share the device with a load, or whose team gets random sizes, are no times of the
- * variant. They have tables of their own (analysis/cooperative/). Nor are runs with random waits, of which failures
- * count. */
+/* Returns true for runs whose times are not those of the variant: those of a cooperative plan that share the device
+ * with a load, or whose team gets random sizes, which have tables of their own (analysis/cooperative/); and those with
+ * random waits, of which failures count. */
 static bool is_no_time(const json_t *record)
 {
     const json_t *configuration = json_object_get(record, "configuration");

@@ -13,7 +13,7 @@ void mu_measurement_release(struct mu_measurement *measurement);
 /* Takes one more reading of how long a word takes between two cores; 0 is none. */
 void mu_measurement_add_core_latency(struct mu_measurement *measurement, double ns);
 
-/* In the order of texts; by chip, driver, set, app, input, options and variant: the order of a study. */
+/* Compare texts; and measurements by chip, driver, set, app, input, options and variant: the order of a study. */
 int mu_compare_texts(const char *a, const char *b);
 int mu_compare_tests(const struct mu_measurement *a, const struct mu_measurement *b);
 

@@ -13,7 +13,7 @@
 /* Adds the tokens of one text to the hash. */
 void mu_tokens_add(struct mu_hash *hash, const char *text);
 
-/* The hash of all tokens of the sources, in order. The compiler's options are not part of it. */
+/* Returns the hash of all tokens of the sources, in order. The compiler's options are not part of it. */
 uint64_t mu_tokens_hash(const struct mu_sources *sources);
 
 #endif

@@ -77,35 +77,35 @@ int mu_sources_collect(const struct mu_app *app, const struct mu_build *build, c
 
 /* Adds one file to sources, whose options are set from build; for programs that are not an app's. */
 int mu_sources_add(struct mu_sources *sources, const char *path, const char *kernel_dir, struct mu_error *err);
-/* variants/teams/spin.clh, and before it the source of the build's yield, if it has one. */
+/* Adds variants/teams/spin.clh, and before it the source of the build's yield, if it has one. */
 int mu_sources_add_spin(struct mu_sources *sources, const struct mu_build *build, const char *kernel_dir,
                         struct mu_error *err);
-/* The file of a yield, for mu_sources_add; NULL for none. */
+/* Returns the file of a yield, for mu_sources_add; NULL for none. */
 const char *mu_yield_source(enum mu_yield yield);
-/* The file of an atomics path, for mu_sources_add. */
+/* Returns the file of an atomics path, for mu_sources_add. */
 const char *mu_atomics_source(enum mu_atomics atomics);
-/* The sources of a subgroups path. */
+/* Adds the sources of a subgroups path. */
 int mu_sources_add_subgroups(struct mu_sources *sources, enum mu_subgroups subgroups, const char *kernel_dir,
                              struct mu_error *err);
-/* The sources of a roll call or a barrier, after variants/teams/spin.clh; MU_USAGE for MU_BARRIER_AUTO.
- * mu_sources_add_join adds all of a persistent variant: the barrier, the roll call where it has one, the variant's own,
+/* Add the sources of a roll call or a barrier, after variants/teams/spin.clh; MU_USAGE for MU_BARRIER_AUTO.
+ * mu_sources_add_join adds all of a persistent variant: the barrier, the roll call if it has one, the variant's own,
  * and variants/teams/kernel.clh. */
 int mu_sources_add_rollcall(struct mu_sources *sources, enum mu_rollcall rollcall, const char *kernel_dir,
                             struct mu_error *err);
 int mu_sources_add_barrier(struct mu_sources *sources, enum mu_barrier barrier, const char *kernel_dir,
                            struct mu_error *err);
-/* The words of variant cooperative, and what the build has of a load. */
+/* Adds the words of variant cooperative, and what the build has of a load. */
 int mu_sources_add_load(struct mu_sources *sources, const struct mu_build *build, const char *kernel_dir,
                         struct mu_error *err);
 int mu_sources_add_join(struct mu_sources *sources, const struct mu_build *build, const char *kernel_dir,
                         struct mu_error *err);
 
-/* For a team's kernel that is no app's: the compiler's options for build, and the sources up to and with the bounded
- * spins. mu_sources_add_join may follow. */
+/* Begins the sources of a team's kernel that is no app's: sets the compiler's options for build, and adds all up to the
+ * bounded spins. mu_sources_add_join may follow. */
 int mu_sources_start_team(struct mu_sources *sources, const struct mu_build *build, const char *kernel_dir,
                           struct mu_error *err);
 
-/* The compiler's options for build, but for those that are an app's. MU_LIMIT when they do not fit. */
+/* Sets the compiler's options for build, but for those that are an app's. MU_LIMIT when they do not fit. */
 int mu_sources_set_options(struct mu_sources *sources, const struct mu_build *build, struct mu_error *err);
 void mu_sources_free(struct mu_sources *sources);
 

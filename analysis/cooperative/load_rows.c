@@ -73,7 +73,7 @@ static int place_of(const struct mu_choice *choices, const char *name)
     return place;
 }
 
-/* For qsort: by chip, app, input, load, workgroups, barrier, and the team. */
+/* Orders rows by chip, app, input, load, workgroups, barrier, and the team; for qsort. */
 static int compare_rows(const void *left, const void *right)
 {
     const struct row *a = left, *b = right;

@@ -39,7 +39,7 @@ double mu_processes_ns(const struct mu_processes *processes);
 /* Adds a cell with the typical time and its interval; empty if there is none. */
 void mu_processes_cell(struct mu_grid *grid, const struct mu_processes *processes);
 
-/* The same with a ratio. NULL: an empty cell. */
+/* Does the same with a ratio. NULL: an empty cell. */
 void mu_processes_ratio_cell(struct mu_grid *grid, const struct mu_ratio *ratio);
 
 /* A class of tests: their ratios, and which of them has the greatest. Fill with zeros; release with mu_class_release.

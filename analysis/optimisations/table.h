@@ -12,7 +12,7 @@ struct mu_optimised_data {
     struct mu_optimised_tests tests;
 };
 
-/* Release also after a failure. */
+/* Loads the data of the study. Release it also after a failure. */
 int mu_optimised_load(const struct mu_table_request *request, struct mu_optimised_data *loaded, struct mu_error *err);
 void mu_optimised_release(struct mu_optimised_data *loaded);
 

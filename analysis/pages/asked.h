@@ -34,7 +34,7 @@ int mu_asked_check(const struct mu_asked *asked, const struct mu_grids *grids, s
 /* Returns true if the grid is asked for: it has the name and the columns. */
 bool mu_asked_has(const struct mu_asked *asked, const struct mu_grid *grid);
 
-/* The part of such a grid that is asked for. Release with mu_grid_part_release, also after a failure. */
+/* Cuts out the part of such a grid that is asked for. Release with mu_grid_part_release, also after a failure. */
 int mu_asked_part(const struct mu_asked *asked, const struct mu_grid *grid, struct mu_grid_part *part,
                   struct mu_error *err);
 

@@ -14,8 +14,8 @@ struct mu_filled_tables {
     struct mu_reading reading; /* the records, of which all tables are */
 };
 
-/* The grids of a table, borrowed until the next call. NULL with the status of the table in err. A request that names no
- * reading of its own shares that of the tables. */
+/* Returns the grids of a table, borrowed until the next call. NULL with the status of the table in err. A request that
+ * names no reading of its own shares that of the tables. */
 const struct mu_grids *mu_filled_find(struct mu_filled_tables *tables, const struct mu_table *table,
                                       const struct mu_table_request *request, struct mu_error *err);
 

@@ -19,7 +19,7 @@ struct mu_page {
 int mu_page_fill(const char *path, const char *root, struct mu_filled_tables *tables, struct mu_page *page,
                  struct mu_error *err);
 
-/* The first line in which the page differs from what it is filled in to, from 1; 0: it does not differ. */
+/* Returns the first line in which the page differs from what it is filled in to, from 1; 0: it does not differ. */
 size_t mu_page_difference(const struct mu_page *page);
 
 /* Puts the filled in page in the place of the file, all of it or nothing, with the file's permissions. MU_IO, also for

@@ -79,12 +79,10 @@ bool mu_case_profile(const char *root, const struct mu_measurement *of, struct m
  * grid. */
 bool mu_case_is_multi(const struct mu_measurement *measurement);
 
-/* The cases of the records that the request names, in the order of a study. MU_STUDY_MEASURED: those of campaigns, a
- * choice for each variant. MU_STUDY_TUNED: those of tunings, a choice for each workgroup size and team of each variant.
- * The facts are those of multi-kernel: with a fixed grid if there is such a run, and of a run that was traced if there
- * is such a one; of several the fastest. A tuning is one case, however many sizes it tried. Cases lack choices that
- * failed; a case has another variant beside multi-kernel at least. Release with mu_cases_release, also after a failure.
- * The status of err. */
+/* Loads the cases of the records that the request names, in the order of a study. MU_STUDY_MEASURED: those of
+ * campaigns, a choice for each variant. MU_STUDY_TUNED: those of tunings, a choice for each workgroup size and team of
+ * each variant. The facts are those of multi-kernel: with a fixed grid if there is such a run, and of a run that was
+ * traced if there is such a one; of several the fastest. */
 int mu_cases_load(const struct mu_table_request *request, unsigned kind, struct mu_cases *cases, struct mu_error *err);
 void mu_cases_release(struct mu_cases *cases);
 

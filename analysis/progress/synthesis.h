@@ -44,8 +44,8 @@ int mu_synthesis_all(const struct mu_synthesis_size *size, mu_synthesis_taker ta
  * Returns false for anything else. */
 bool mu_synthesis_parse(const char *text, struct mu_lts_program *program);
 
-/* The smallest set of programs that tells all models apart: for each two models one of which a program must end under,
- * and not under the other. Of the smallest sizes. *count gets how many; at most MU_LTS_SCHEDULERS. */
+/* Chooses the smallest set of programs that tells all models apart: for each two models there is a program that must
+ * end under one and not under the other. Of the smallest sizes. *count gets how many; at most MU_LTS_SCHEDULERS. */
 int mu_synthesis_choose(struct mu_synthesised chosen[MU_LTS_SCHEDULERS], size_t *count, struct mu_error *err);
 
 #endif

@@ -28,7 +28,7 @@ extern const char *const mu_paper_chips[MU_PAPER_CHIPS];
 /* The columns of Table 4; the last has no app. */
 extern const struct mu_paper_column mu_paper_table4[];
 
-/* The column that an app and input of ours stand beside; NULL when there is none. */
+/* Returns the column beside which an app and input of ours stand; NULL when there is none. */
 const struct mu_paper_column *mu_paper_find(enum mu_paper_half half, const char *app, const char *input);
 
 /* How the figures stand beside ours: not at all; a column for each chip; or one of their range, where a terminal has no
@@ -36,8 +36,8 @@ const struct mu_paper_column *mu_paper_find(enum mu_paper_half half, const char 
 enum mu_paper_look { MU_PAPER_HIDDEN, MU_PAPER_BY_CHIP, MU_PAPER_RANGE };
 enum mu_paper_look mu_paper_look_of(const struct mu_table_request *request, enum mu_paper_half half);
 
-/* The columns; a row's cells, empty for NULL; the geometric means of those whose app begins so, or of all (NULL). None
- * where they are hidden. */
+/* Add the columns; a row's cells, empty for NULL; the geometric means of those whose app begins so, or of all (NULL).
+ * None if they are hidden. */
 void mu_paper_columns(struct mu_grid *grid, enum mu_paper_look look);
 void mu_paper_cells(struct mu_grid *grid, enum mu_paper_look look, const struct mu_paper_column *column);
 void mu_paper_mean_cells(struct mu_grid *grid, enum mu_paper_look look, enum mu_paper_half half, const char *app);
@@ -46,7 +46,8 @@ void mu_paper_mean_cells(struct mu_grid *grid, enum mu_paper_look look, enum mu_
 enum mu_paper_figure { MU_PAPER_MEDIAN, MU_PAPER_LEAST, MU_PAPER_GREATEST, MU_PAPER_FIGURES };
 extern const char *const mu_paper_figures[MU_PAPER_FIGURES];
 
-/* That of ratios, which are put in order; NAN for none. And the cells of the published ones. */
+/* Returns that figure of ratios, which are put in order; NAN for none. mu_paper_figure_cells adds those of the
+ * published ones. */
 double mu_paper_figure(double *ratios, size_t count, enum mu_paper_figure figure);
 void mu_paper_figure_cells(struct mu_grid *grid, enum mu_paper_look look, enum mu_paper_half half,
                            enum mu_paper_figure figure);

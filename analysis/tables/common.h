@@ -18,12 +18,12 @@ struct mu_table_data {
 int mu_table_load(const struct mu_table_request *request, unsigned kinds, struct mu_table_data *data,
                   struct mu_error *err);
 
-/* The same for one of several that are compared: `sessions` as for mu_study_finish. */
+/* Does the same for one of several that are compared: `sessions` as for mu_study_finish. */
 int mu_table_load_with(const struct mu_table_request *request, unsigned kinds, json_t *sessions,
                        struct mu_table_data *data, struct mu_error *err);
 void mu_table_release(struct mu_table_data *data);
 
-/* The same, but the records are not put together yet. The caller releases the draft, also after a failure. */
+/* Does the same, but the records are not put together yet. The caller releases the draft, also after a failure. */
 int mu_table_draft(const struct mu_table_request *request, unsigned kinds, struct mu_study_draft *draft,
                    struct mu_error *err);
 
@@ -39,17 +39,17 @@ struct mu_kept_records {
 int mu_kept_take(struct mu_kept_records *kept, json_t *record, size_t place, struct mu_error *err);
 void mu_kept_release(void *kept);
 
-/* The columns chip, app, input, and their cells. */
+/* Add the columns chip, app, input, and their cells. */
 void mu_table_test_columns(struct mu_grid *grid);
 void mu_table_test_cells(struct mu_grid *grid, const struct mu_measurement *measurement);
 
-/* The same with the set behind the chip. Single runs are of no set. */
+/* Do the same with the set behind the chip. Single runs are of no set. */
 void mu_table_key_columns(struct mu_grid *grid);
 void mu_table_set_cell(struct mu_grid *grid, const struct mu_measurement *measurement);
 void mu_table_key_cells(struct mu_grid *grid, const struct mu_measurement *measurement);
 
-/* A ratio with its interval. " ~" marks one that is not confident: its interval does not exclude 1, or a side has one
- * process, so that what processes differ by is not in it. */
+/* Adds a ratio with its interval. " ~" marks one that is not confident: its interval does not exclude 1, or a side has
+ * one process, so that what processes differ by is not in it. */
 void mu_table_ratio_cell(struct mu_grid *grid, const struct mu_ratio *ratio, int decimals);
 bool mu_table_is_confident(const struct mu_ratio *ratio);
 
@@ -59,7 +59,7 @@ bool mu_table_is_confident(const struct mu_ratio *ratio);
 /* Notes below a table of ratios how many are of different sessions. */
 void mu_table_scope_note(struct mu_grid *grid, const size_t scopes[3]);
 
-/* What a clock times, in two words for people; and whether the study has times of two clocks. */
+/* Return what a clock times, in two words for people; and whether the study has times of two clocks. */
 const char *mu_table_clock_name(const char *clock);
 bool mu_table_has_clocks(const struct mu_study *study);
 
@@ -67,11 +67,11 @@ bool mu_table_has_clocks(const struct mu_study *study);
  * names of chips mean that have a number behind them. */
 void mu_table_study_notes(struct mu_grid *grid, const struct mu_study *study);
 
-/* A count, empty when it is 0 (unknown). */
+/* Adds a count, empty when it is 0 (unknown). */
 void mu_table_count_cell(struct mu_grid *grid, size_t count);
 
-/* The time of a measurement with its interval; where a process failed, or all did, the outcome in its place ("deadlock
- * in 1 of 5"), which plain rows leave to another column. NULL: "missing". */
+/* Adds the time of a measurement with its interval; if a process failed, or all did, the outcome in its place
+ * ("deadlock in 1 of 5"), which plain rows leave to another column. NULL: "missing". */
 void mu_table_time_cell(struct mu_grid *grid, const struct mu_measurement *measurement, bool plain);
 
 /* Writes the outcome as the cell above has it. */

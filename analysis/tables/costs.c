@@ -165,7 +165,7 @@ static int fill_utilisation(const struct mu_table_request *request, struct mu_gr
     return mu_probe_fill(request, grids, grid, "utilisation", utilisation_row);
 }
 
-/* Bytes in a nanosecond are GB in a second. */
+/* Adds a row of a copy's bandwidth. Bytes in a nanosecond are GB in a second. */
 static void bandwidth_row(struct mu_grid *grid, const char *chip, const json_t *others, const json_t *measurement)
 {
     const double bytes = mu_json_real(measurement, "bytes_moved");

@@ -28,8 +28,8 @@ int mu_probe_fill(const struct mu_table_request *request, struct mu_grids *grids
 typedef int (*mu_folder_visit)(const char *folder, void *context, struct mu_error *err);
 int mu_results_each_folder(const char *roots, mu_folder_visit visit, void *context, struct mu_error *err);
 
-/* The measurements by chip: an object of arrays, for what needs more than one kind of them. mu_survey_results_load:
- * those of another survey, whose file in a chip's folder has this name. */
+/* Load the measurements by chip: an object of arrays, for what needs more than one kind of them.
+ * mu_survey_results_load: those of another survey, whose file in a chip's folder has this name. */
 int mu_probe_results_load(const struct mu_table_request *request, json_t **chips, struct mu_error *err);
 int mu_survey_results_load(const struct mu_table_request *request, const char *file, json_t **chips,
                            struct mu_error *err);
@@ -37,11 +37,11 @@ int mu_survey_results_load(const struct mu_table_request *request, const char *f
 /* Returns true if a measurement is of that kind of experiment, and ended well. */
 bool mu_probe_is(const json_t *measurement, const char *kind);
 
-/* A whole number of the measurement's parameters; 0 where there is none. */
+/* Returns a whole number of the measurement's parameters; 0 if there is none. */
 uint32_t mu_probe_parameter(const json_t *measurement, const char *name);
 
-/* The microbenchmark of OOPSLA 2016 that a measurement is of: "11", "1W", "L1" or "LW": local memory, then workgroup,
- * least or most. */
+/* Returns the microbenchmark of OOPSLA 2016 that a measurement is of: "11", "1W", "L1" or "LW": local memory, then
+ * workgroup, least or most. */
 const char *mu_probe_microbenchmark(const json_t *measurement);
 
 /* The first of the chip's measurements of "recall" by a roll call, or of "barrier" by a barrier, which `way` names,
@@ -49,20 +49,20 @@ const char *mu_probe_microbenchmark(const json_t *measurement);
  * there is none. */
 const json_t *mu_probe_find(const json_t *others, const char *kind, const char *way, const json_t *like);
 
-/* The bound measured for the same workgroup and local memory on this chip; 0 where there is none. */
+/* Returns the bound measured for the same workgroup and local memory on this chip; 0 if there is none. */
 uint32_t mu_probe_bound_of(const json_t *others, const json_t *measurement);
 
-/* Mean and standard deviation of an array of numbers; false for an empty one. */
+/* Computes mean and standard deviation of an array of numbers; false for an empty one. */
 bool mu_probe_mean(const json_t *measurement, const char *name, double *mean, double *deviation);
 
-/* Median and interval of an array of numbers; false for an empty one. */
+/* Computes median and interval of an array of numbers; false for an empty one. */
 bool mu_probe_samples(const json_t *measurement, const char *name, struct mu_summary *summary);
 
-/* What a copy of an array beyond the caches reads and writes on this chip, in GB/s; 0 where it was not measured.
+/* Returns what a copy of an array beyond the caches reads and writes on this chip, in GB/s; 0 if it was not measured.
  * chip_measurements may be NULL. */
 double mu_probe_bandwidth(const json_t *chip_measurements);
 
-/* A cell with the median time of the samples called name, and its interval; empty where there are none. */
+/* Adds a cell with the median time of the samples called name, and its interval; empty if there are none. */
 void mu_probe_time_cell(struct mu_grid *grid, const json_t *measurement, const char *name);
 
 #endif

@@ -28,8 +28,8 @@ int mu_reading_fill(const struct mu_table_request *request, struct mu_error *err
 /* All of them; the last is NULL. To add one, name it in analysis/tables/reading.c. */
 extern const struct mu_gather *const mu_gathers[];
 
-/* The state that the request's records leave; NULL with the reason in err. It is of the request's reading, or its own.
- * mu_gathered_release frees it in the latter case, and accepts NULL. */
+/* Returns the state that the request's records leave; NULL with the reason in err. It is of the request's reading, or
+ * its own. mu_gathered_release frees it in the latter case, and accepts NULL. */
 void *mu_gather(const struct mu_table_request *request, const struct mu_gather *gather, struct mu_error *err);
 void mu_gathered_release(const struct mu_table_request *request, const struct mu_gather *gather, void *state);
 

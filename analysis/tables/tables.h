@@ -38,10 +38,10 @@ struct mu_table {
 /* All tables, in the order of --help; the last is NULL. */
 extern const struct mu_table *const mu_tables[];
 
-/* The question that this table and those behind it answer, where it is the first of them; else NULL. */
+/* Returns the question that this table and those behind it answer, if it is the first of them; else NULL. */
 const char *mu_table_question(const struct mu_table *table);
 
-/* The table of that name; NULL with MU_USAGE, which lists what there is. */
+/* Returns the table of that name; NULL with MU_USAGE, which lists what there is. */
 const struct mu_table *mu_table_find(const char *name, struct mu_error *err);
 
 #endif

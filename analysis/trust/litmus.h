@@ -25,15 +25,15 @@ struct mu_litmus_tests {
     struct mu_json places; /* of each test among them */
 };
 
-/* The tests that the measurements are of, which outlive them. */
+/* Gathers the tests that the measurements are of. The measurements must outlive them. */
 int mu_litmus_gather(const json_t *measurements, struct mu_litmus_tests *tests, struct mu_error *err);
 void mu_litmus_release(struct mu_litmus_tests *tests);
 
-/* The same test in another form; NULL if there is none. */
+/* Returns the same test in another form; NULL if there is none. */
 const struct mu_litmus_test *mu_litmus_find_form(struct mu_litmus_tests *tests, const struct mu_litmus_test *test,
                                                  const char *form);
 
-/* NAN without instances. */
+/* Returns the rate per million; NAN without instances. */
 double mu_litmus_per_million(const struct mu_litmus_total *total);
 
 #endif

@@ -15,11 +15,12 @@ extern const char *const mu_asking_names[];
 
 struct mu_asker;
 
-/* The target must outlive it. MU_UNSUPPORTED where the driver has no such memory, MU_DEVICE, MU_NO_MEMORY. */
+/* Makes an asker. The target must outlive it. MU_UNSUPPORTED if the driver has no such memory, MU_DEVICE,
+ * MU_NO_MEMORY. */
 int mu_asker_new(const struct mu_target *target, enum mu_asking asking, struct mu_asker **asker, struct mu_error *err);
 void mu_asker_free(struct mu_asker *asker); /* accepts NULL */
 
-/* The word, for a kernel's argument. */
+/* Returns the word, for a kernel's argument. */
 cl_mem mu_asker_word(const struct mu_asker *asker);
 
 /* Makes the word 0, and begins to count it up: first after `delay_ns`, and then every `period_ns`; not at all by

@@ -13,8 +13,8 @@ struct mu_resized {
     uint32_t least; /* the smallest team; 0 where the size never changed */
 };
 
-/* Words of the synchronisation buffer for a launch of so many groups, those of all variants included; and how many of
- * them are to be cleared before it. */
+/* Return the words of the synchronisation buffer for a launch of so many groups, those of all variants included; and
+ * how many of them must be cleared before it. */
 size_t mu_cooperative_words(uint32_t groups);
 size_t mu_cooperative_cleared(uint32_t groups);
 

@@ -78,11 +78,11 @@ int mu_execution_new(const struct mu_target *target, struct mu_instance *instanc
 int mu_execution_run(struct mu_execution *execution, const struct mu_launch *launch, struct mu_sample *sample,
                      struct mu_error *err);
 
-/* Portable and cooperative: a roll call and nothing else; sample->team and times are set. */
+/* Does a roll call and nothing else, for portable and cooperative; sample->team and times are set. */
 int mu_execution_roll_call(struct mu_execution *execution, const struct mu_launch *launch, struct mu_sample *sample,
                            struct mu_error *err);
 
-/* Cooperative with a load: one task of it by all workgroups, and nothing else; sample->team and times are set. */
+/* Does one task of a load by all workgroups and nothing else, for cooperative; sample->team and times are set. */
 int mu_execution_serve(struct mu_execution *execution, const struct mu_launch *launch, struct mu_sample *sample,
                        struct mu_error *err);
 
@@ -100,8 +100,8 @@ void mu_execution_leave_times(struct mu_execution *execution, struct mu_timed *t
 /* Reads the MU_ROLE_RESULT buffers back into the instance's arrays. */
 int mu_execution_fetch(struct mu_execution *execution, struct mu_error *err);
 
-/* MU_WRONG when a persistent kernel's sample has other barriers than the app's plan has steps (mu_app.steps; 0 where
- * that is not known). */
+/* Fails with MU_WRONG when a persistent kernel's sample has other barriers than the app's plan has steps (mu_app.steps;
+ * 0 if that is not known). */
 int mu_execution_check_barriers(const struct mu_execution *execution, const struct mu_sample *sample, uint64_t steps,
                                 struct mu_error *err);
 
@@ -110,7 +110,7 @@ void mu_execution_free(struct mu_execution *execution);
 void mu_execution_end(struct mu_execution *execution, struct mu_held_buffers *held);
 
 /* For the variants' own files. The mu_run_… add to the sample. */
-/* All buffers, those that `held` has among them; a single one. */
+/* Make all buffers, those that `held` has among them; or a single one. */
 int mu_execution_make_buffers(struct mu_execution *execution, struct mu_held_buffers *held, struct mu_error *err);
 int mu_execution_make_buffer(struct mu_execution *execution, size_t buffer, struct mu_error *err);
 /* Lets go of what was a buffer of so many elements. Accepts NULL. */
@@ -120,7 +120,7 @@ int mu_execution_set_state(struct mu_execution *execution, struct mu_error *err)
 int mu_execution_restart(struct mu_execution *execution, struct mu_error *err);
 int mu_execution_grow(struct mu_execution *execution, bool *grown, struct mu_error *err);
 
-/* Room in buffers of roles SUM and MAX for a team or a launch of so many groups; what they hold is lost. */
+/* Makes room in buffers of roles SUM and MAX for a team or a launch of so many groups; what they hold is lost. */
 int mu_execution_need_parts(struct mu_execution *execution, uint32_t groups, struct mu_error *err);
 
 int mu_run_multi_kernel(struct mu_execution *execution, struct mu_sample *sample, struct mu_error *err);

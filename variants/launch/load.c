@@ -192,7 +192,7 @@ int mu_load_tell(struct mu_team_launch *team, struct mu_error *err)
     return mu_cl_check(status, "the words of a load", err);
 }
 
-/* Whether C is `times` A B, modulo 2^32: by a vector x, for which C x must be times A (B x) (Freivalds 1977). */
+/* Returns true if C is `times` A B, modulo 2^32, by a vector x: C x must be times A (B x) (Freivalds 1977). */
 static bool is_product(const cl_uint *c, cl_uint *x, uint32_t side, cl_uint times)
 {
     cl_uint *bx = x + side;

@@ -13,7 +13,7 @@ struct mu_request {
 /* The mode of a launch in which all workgroups do one task of the load, and nothing else. */
 extern const uint32_t mu_load_alone;
 
-/* Words of the synchronisation buffer with a load. */
+/* Returns the words of the synchronisation buffer with a load. */
 size_t mu_load_words(uint32_t groups);
 
 /* Writes the matrices. MU_DEVICE, MU_NO_MEMORY. */
@@ -26,8 +26,8 @@ int mu_load_tell(struct mu_team_launch *team, struct mu_error *err);
  * host ask. The launch has to be prepared anew. MU_NO_MEMORY, MU_DEVICE, MU_DEADLOCK. */
 int mu_load_choose_asking(struct mu_team_launch *team, const struct mu_team_kernel *kernel, struct mu_error *err);
 
-/* What became of the requests of the last run: *requests, the caller's to free, of which there are *count. MU_WRONG
- * when the matrices are not what so many requests make of them. */
+/* Reads what became of the requests of the last run: *requests, the caller's to free, of which there are *count.
+ * MU_WRONG when the matrices are not what so many requests make of them. */
 int mu_load_read(const struct mu_team_launch *team, struct mu_request **requests, uint32_t *count,
                  struct mu_error *err);
 

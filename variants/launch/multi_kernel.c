@@ -99,7 +99,7 @@ int mu_plan_beside(struct mu_plan_run *run, const char *name, struct mu_step_arg
     return run->err->status;
 }
 
-/* Words of a buffer from an element on; zeros after a failure. */
+/* Reads words of a buffer from an element on; zeros after a failure. */
 static void read_back(struct mu_plan_run *run, size_t buffer, size_t element, size_t count, cl_uint *words)
 {
     const size_t bytes = mu_instance_element_bytes(run->execution->instance, buffer);

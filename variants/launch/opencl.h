@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-/* "CL_OUT_OF_RESOURCES" for -5, and so on; never NULL. */
+/* Returns "CL_OUT_OF_RESOURCES" for -5, and so on; never NULL. */
 const char *mu_cl_name(cl_int status);
 
 /* Records that the OpenCL call or object named by `what` failed with `status`: MU_NO_MEMORY for statuses that say so,
@@ -25,7 +25,7 @@ struct mu_target {
     cl_command_queue queue;
 };
 
-/* Monotonic time in nanoseconds. */
+/* Returns the monotonic time in nanoseconds. */
 uint64_t mu_now_ns(void);
 
 #endif

@@ -13,7 +13,7 @@ struct mu_place {
     char step[64];            /* its step; of a persistent kernel empty */
 };
 
-/* Before each launch, within what is timed: it costs some nanoseconds. The place may be NULL. */
+/* Notes a launch, before it and within what is timed: it costs some nanoseconds. The place may be NULL. */
 static inline void mu_place_note(struct mu_place *place, uint64_t launch, const char *step)
 {
     if (place == NULL) return;
@@ -22,7 +22,7 @@ static inline void mu_place_note(struct mu_place *place, uint64_t launch, const 
     place->launch = (uint32_t)launch;
 }
 
-/* The same before each launch of a persistent kernel. */
+/* Does the same before each launch of a persistent kernel. */
 static inline void mu_place_note_persistent(struct mu_place *place, uint64_t launch, uint32_t groups)
 {
     if (place == NULL) return;
@@ -31,7 +31,7 @@ static inline void mu_place_note_persistent(struct mu_place *place, uint64_t lau
     place->launch = (uint32_t)launch;
 }
 
-/* The execution has come to its end. */
+/* Notes that the execution has come to its end. */
 static inline void mu_place_leave(struct mu_place *place)
 {
     if (place != NULL) place->launch = 0;

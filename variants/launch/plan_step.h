@@ -8,8 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The name of the last STEP, STEP2 or STEP_SPLIT that begins on this line, from 1, or before it: a call that is several
- * lines long has the number of its last one. False when there is none, or its name does not fit into `room` bytes. */
+/* Finds the name of the last STEP, STEP2 or STEP_SPLIT that begins on this line, from 1, or before it: a call that is
+ * several lines long has the number of its last one. Returns false when there is none, or its name does not fit into
+ * `room` bytes. */
 bool mu_step_of_line(const char *plan, uint32_t line, char *name, size_t room);
 
 struct mu_app;
@@ -21,8 +22,8 @@ struct mu_plan_source {
     const char *kernel_dir; /* borrowed; the same */
 };
 
-/* For struct mu_places (report.h), whose owner is a struct mu_plan_source: " behind step decide (PATH:7)", and without
- * the step where the line has none. */
+/* Writes " behind step decide (PATH:7)", and without the step if the line has none; for struct mu_places (report.h),
+ * whose owner is a struct mu_plan_source. */
 void mu_plan_place(const void *source, uint32_t line, char *text, size_t bytes);
 
 /* A broken rule of a buffer that has a protocol (variants/teams/roles.clh): what a persistent kernel reports, or the
@@ -34,8 +35,8 @@ struct mu_broken_rule {
     uint32_t place;       /* the line of the app's .cl or .plan.h; 0 where nobody knows */
 };
 
-/* For struct mu_places (report.h), whose owner is a struct mu_plan_source. Returns MU_USAGE with a message that names
- * the buffer, the rule and, where it is known, file and line. */
+/* Returns MU_USAGE with a message that names the buffer, the rule and, if it is known, file and line; for struct
+ * mu_places (report.h), whose owner is a struct mu_plan_source. */
 int mu_report_rule(const void *source, const struct mu_broken_rule *broken, struct mu_error *err);
 
 #endif

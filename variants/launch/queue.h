@@ -24,15 +24,15 @@ struct mu_queue_shape {
 int mu_sources_add_queue(struct mu_sources *sources, enum mu_queue_kind kind, const char *kernel_dir,
                          struct mu_error *err);
 
-/* MU_LIMIT for a queue without rings or of more than 2^30 words. */
+/* Fails with MU_LIMIT for a queue without rings or of more than 2^30 words. */
 int mu_queue_check(const struct mu_queue_shape *shape, struct mu_error *err);
 
-/* The words of a queue in which `count` items lie already, dealt to the rings in turn; mu_free. *words gets how many
- * they are. MU_LIMIT as of mu_queue_check, and for items that the rings have no room for; MU_NO_MEMORY. */
+/* Makes the words of a queue in which `count` items lie already, dealt to the rings in turn; mu_free. *words gets how
+ * many they are. MU_LIMIT as of mu_queue_check, and for items for which the rings have no room; MU_NO_MEMORY. */
 uint32_t *mu_queue_words(const struct mu_queue_shape *shape, const uint32_t *items, uint32_t count, size_t *words,
                          struct mu_error *err);
 
-/* The least power of two that is not below `items`; 2 at least, 2^31 at most. */
+/* Returns the least power of two that is not below `items`; 2 at least, 2^31 at most. */
 uint32_t mu_queue_slots(uint64_t items);
 
 #endif

@@ -26,7 +26,7 @@ struct mu_flags {
     uint32_t count;
 };
 
-/* MU_NO_MEMORY, MU_DEVICE. */
+/* Makes pinned memory. MU_NO_MEMORY, MU_DEVICE. */
 int mu_pinned_open(const struct mu_target *target, struct mu_pinned *pinned, struct mu_error *err);
 void mu_pinned_close(const struct mu_target *target, struct mu_pinned *pinned);
 
@@ -34,7 +34,7 @@ void mu_pinned_close(const struct mu_target *target, struct mu_pinned *pinned);
 int mu_read_back(const struct mu_target *target, const struct mu_pinned *pinned, const struct mu_flags *flags,
                  cl_uint *words, struct mu_error *err);
 
-/* The same, but where the host waits, it waits for all that is in the queue, once, and the words must stay the
+/* Does the same, but where the host waits, it waits for all that is in the queue, once. The words must stay the
  * driver's to write after a failure. */
 int mu_read_last(const struct mu_target *target, const struct mu_pinned *pinned, const struct mu_flags *flags,
                  cl_uint *words, struct mu_error *err);

@@ -43,11 +43,11 @@ struct mu_report_context {
  * same way when a work queue was full, MU_USAGE when a rule of a buffer was broken. MU_DEVICE. */
 int mu_report_read(const struct mu_report_context *context, struct mu_report *report, struct mu_error *err);
 
-/* The same of the MU_REPORT_READ words from MU_SYNC_ABORT on, which have been read. */
+/* Does the same with the MU_REPORT_READ words from MU_SYNC_ABORT on, which have been read. */
 int mu_report_judge(const struct mu_report_context *context, const uint32_t *words, struct mu_report *report,
                     struct mu_error *err);
 
-/* Where a barrier stands, in the words of `places`; nothing where nobody knows. */
+/* Writes where a barrier stands, in the words of `places`; nothing if that is not known. */
 void mu_report_place(const struct mu_places *places, uint32_t line, char *text, size_t bytes);
 
 /* A barrier at which a rank waited in vain. */
@@ -56,16 +56,18 @@ struct mu_report_barrier {
     uint32_t arrived; /* how many ranks, as it saw */
 };
 
-/* What became of the ranks of the team when one of them had waited at `barrier` in vain, as part of a sentence: who was
- * missing, and who waited at another place. `ended` and `waited` are the team's words at MU_SYNC_ENDED and
- * MU_SYNC_WAITED. Empty when nobody was missing. */
+/* Writes what became of the ranks of the team when one of them had waited at `barrier` in vain, as part of a sentence:
+ * who was missing, and who waited at another place. `ended` and `waited` are the team's words at MU_SYNC_ENDED and
+ * MU_SYNC_WAITED. Empty when none was missing. */
 void mu_report_ranks(const struct mu_places *places, const struct mu_report_barrier *barrier, const uint32_t *ended,
                      const uint32_t *waited, char *text, size_t bytes);
 
-/* The time between two that events tell, 0 where they say nothing or the wrong order. MU_DEVICE where it cannot be. */
+/* Computes the time between two that events tell, 0 if they say nothing or the wrong order. MU_DEVICE if it cannot
+ * be. */
 int mu_times_apart(cl_ulong from, cl_ulong to, uint64_t *ns, struct mu_error *err);
 
-/* Device time of a finished launch in nanoseconds, 0 where events say nothing. The event is released. MU_DEVICE. */
+/* Reads the device time of a finished launch in nanoseconds, 0 if events say nothing. The event is released.
+ * MU_DEVICE. */
 int mu_event_time(cl_event event, uint64_t *device_ns, struct mu_error *err);
 
 #endif

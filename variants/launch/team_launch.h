@@ -43,8 +43,9 @@ struct mu_turns {
     uint32_t zeroed_for[2]; /* for launches of how many groups each is zeros; 0: it is not known to be */
 };
 
-/* The next launch, of so many groups, uses set turns->turn; true if that is to be cleared first. Behind it nothing is
- * known of the sets, unless mu_turns_end says that the launch has ended well, with a team that has zeroed the other. */
+/* Begins the next launch, of so many groups, which uses set turns->turn. Returns true if that must be cleared first.
+ * Behind it nothing is known of the sets, unless mu_turns_end says that the launch has ended well, with a team that has
+ * zeroed the other. */
 bool mu_turns_begin(struct mu_turns *turns, uint32_t groups);
 void mu_turns_end(struct mu_turns *turns, uint32_t groups);
 
@@ -85,7 +86,7 @@ struct mu_team_times {
     uint64_t device_ns; /* events, from the kernel's start to its end; 0 where they say nothing */
 };
 
-/* For kernels built for `build`. The target must outlive it; nothing is allocated yet. MU_DEVICE. */
+/* Prepares launches of kernels built for `build`. The target must outlive it; nothing is allocated yet. MU_DEVICE. */
 int mu_team_launch_open(struct mu_team_launch *team, const struct mu_target *target, const struct mu_build *build,
                         struct mu_error *err);
 
@@ -93,9 +94,10 @@ int mu_team_launch_open(struct mu_team_launch *team, const struct mu_target *tar
  * MU_DEVICE. */
 int mu_team_launch_reserve(struct mu_team_launch *team, const struct mu_launch *launch, struct mu_error *err);
 
-/* From the host's wish to run the kernel until it knows that it has run well: makes the words ready, sets the arguments
- * of MU_TEAM_PARAMETERS, launches, and reads the report, with one wait. Adds what that took to *times. The mode is 0,
- * MU_ROLL_CALL_ONLY or another one of the kernel. Fails as mu_team_launch_report, also MU_NO_MEMORY, MU_DEVICE. */
+/* Runs the kernel, from the host's wish to run it until it knows that it has run well: makes the words ready, sets the
+ * arguments of MU_TEAM_PARAMETERS, launches, and reads the report, with one wait. Adds what that took to *times. The
+ * mode is 0, MU_ROLL_CALL_ONLY or another one of the kernel. Fails as mu_team_launch_report, also MU_NO_MEMORY,
+ * MU_DEVICE. */
 int mu_team_launch_go(struct mu_team_launch *team, const struct mu_team_kernel *kernel, uint32_t mode,
                       struct mu_team_times *times, struct mu_report *report, struct mu_error *err);
 
@@ -107,12 +109,12 @@ int mu_team_launch_prepare(struct mu_team_launch *team, const struct mu_launch *
 int mu_team_launch_run(struct mu_team_launch *team, const struct mu_team_kernel *kernel, uint32_t mode,
                        struct mu_team_times *times, struct mu_error *err);
 
-/* What the run left. MU_DEADLOCK when a bounded spin ran out: the message is that of mu_report_read, and *report is
- * filled all the same; MU_LIMIT when a work queue was full. MU_DEVICE. */
+/* Reads what the run left. MU_DEADLOCK when a bounded spin ran out: the message is that of mu_report_read, and *report
+ * is filled all the same; MU_LIMIT when a work queue was full. MU_DEVICE. */
 int mu_team_launch_report(const struct mu_team_launch *team, struct mu_report *report, struct mu_error *err);
 
-/* Does not believe a report: there must be a team (else MU_CRASH), of groups that were launched, of all of them in
- * variant specialised (else MU_WRONG). mu_team_launch_judge_ends, after a run that was not a roll call alone: every
+/* Checks a report: there must be a team (else MU_CRASH), of groups that were launched, of all of them in variant
+ * specialised (else MU_WRONG). mu_team_launch_judge_ends, after a run that was not a roll call alone, checks that every
  * rank came to the end, once, behind as many barriers as rank 0 (else MU_WRONG). MU_DEVICE, MU_NO_MEMORY. */
 int mu_team_launch_judge_team(const struct mu_team_launch *team, const struct mu_report *report, struct mu_error *err);
 int mu_team_launch_judge_ends(const struct mu_team_launch *team, const struct mu_report *report, struct mu_error *err);
@@ -120,7 +122,7 @@ int mu_team_launch_judge_ends(const struct mu_team_launch *team, const struct mu
 /* Has the next launch clear its words: for callers that have found a fault in the last one. */
 void mu_team_launch_forget(struct mu_team_launch *team);
 
-/* Where the words of the last launch begin in team->sync. */
+/* Returns where the words of the last launch begin in team->sync. */
 size_t mu_team_launch_set(const struct mu_team_launch *team);
 
 /* Releases what a launch that was opened, or is all zeros, holds. */

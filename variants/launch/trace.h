@@ -34,15 +34,15 @@ struct mu_trace {
     uint64_t left_out; /* launches beyond those that are kept */
 };
 
-/* From here to mu_trace_end, the execution's launches are traced; the run between the two is not one to be timed.
- * MU_NO_MEMORY, MU_DEVICE. */
+/* Traces the execution's launches from here to mu_trace_end; the run between the two must not be timed. MU_NO_MEMORY,
+ * MU_DEVICE. */
 int mu_trace_begin(struct mu_trace *trace, struct mu_execution *execution, bool has_clock, struct mu_error *err);
 
 /* Waits for the device and reads the times; the execution is as it was before. Also after a failure of begin or of the
  * run, whose message then stands. */
 int mu_trace_end(struct mu_trace *trace, struct mu_error *err);
 
-/* Where the launch that comes next leaves its event; NULL where nothing is traced. Accepts a NULL trace. */
+/* Returns where the next launch leaves its event; NULL if nothing is traced. Accepts a NULL trace. */
 cl_event *mu_trace_launch(struct mu_trace *trace, size_t kernel, uint32_t elements, uint32_t round);
 
 /* The record's member "trace" (doc/results-format.md). */
