@@ -58,6 +58,7 @@ static inline int beside_run(void (*const tests[])(void), size_t count)
     for (size_t i = 0; i < count; i++)
         if (all == NULL || !beside_begin(tests[i], &all[i])) {
             puts("Bail out! no process for a test");
+            free(all);
             return 99;
         }
     for (size_t i = 0; i < count; i++) beside_end(&all[i]);

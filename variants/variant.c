@@ -187,7 +187,7 @@ int mu_sources_add(struct mu_sources *sources, const char *path, const char *ker
     char *loaded = name != NULL ? read_source(name, err) : NULL;
     const bool replaced = name != NULL;
     mu_free(name);
-    if (!replaced && embedded == NULL) mu_fail(err, MU_BUILD, "%s: no such kernel source", path);
+    if (!replaced && embedded == NULL) return mu_fail(err, MU_BUILD, "%s: no such kernel source", path);
     if (err->status != MU_OK) return err->status;
     char *text = mu_format(err, "#line 1 \"%s\"\n%s\n", path, replaced ? loaded : embedded->text);
     mu_free(loaded);
