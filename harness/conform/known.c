@@ -145,6 +145,18 @@ static bool is_date(const char *word, size_t length)
     return is;
 }
 
+/* Returns true if the word is meant as a date, four digits and two more numbers, but is none: 2027-3-31, 2027-31-03. */
+static bool is_bad_date(const char *word, size_t length)
+{
+    static const char digits[] = "0123456789";
+    size_t dashes = 0;
+    if (strspn(word, digits) != 4 || strspn(word, "0123456789-") != length) return false;
+    for (size_t i = 0; i < length; i++) dashes += word[i] == '-';
+    if (dashes != 2 || !is_date(word, length)) return dashes == 2;
+    const int month = 10 * (word[5] - '0') + word[6] - '0', day = 10 * (word[8] - '0') + word[9] - '0';
+    return month < 1 || month > 12 || day < 1 || day > 31;
+}
+
 /* Cuts the first word off a line and returns its length, 0 at the end of the line. */
 static size_t next_word(char **line, char **word)
 {
@@ -169,7 +181,11 @@ static int take_waiver(struct waiver_reader *reader, char *line, struct mu_error
     reader->line++;
     if (next_word(&rest, &test) == 0 || test[0] == '#') return MU_OK;
     rest += strspn(rest, " \t\r");
-    if (is_date(rest, strcspn(rest, " \t\r"))) next_word(&rest, &end);
+    const size_t length = strcspn(rest, " \t\r");
+    if (is_bad_date(rest, length))
+        return mu_fail(err, MU_INPUT, "%s:%zu: %.*s is no date YYYY-MM-DD", reader->path, reader->line, (int)length,
+                       rest);
+    if (is_date(rest, length)) next_word(&rest, &end);
     rest += strspn(rest, " \t\r");
     rest[strcspn(rest, "\r")] = '\0';
     if (rest[0] == '\0')

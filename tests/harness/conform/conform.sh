@@ -105,6 +105,13 @@ bad_waiver() {
     known 2 --waivers="$folder/waivers" && has "$folder/err" 'waivers:2: a waiver of barrier/c11/tree without a reason'
 }
 check '… and only with a reason' bad_waiver
+bad_date() {
+    for date in 2999-3-31 2999-31-03; do
+        echo "barrier/c11/tree $date ticket 7" >"$folder/waivers"
+        known 2 --waivers="$folder/waivers" && has "$folder/err" "waivers:1: $date is no date" || return 1
+    done
+}
+check '… nor with a date that is none, which would never end' bad_date
 old_fault() {
     cp "$folder/faulty/$chip/conform.json" "$folder/before.json"
     known 0 --baseline="$folder/before.json" && has "$folder/out" '[as in the baseline]' &&
