@@ -129,6 +129,7 @@ const struct mu_app mu_app_lonestar_sssp = {
     .suite = "lonestar",
     .name = "sssp",
     .purpose = "shortest paths from --source by worklists, near-far with --delta",
+    .shared = "apps/lonestar/sssp/queues.clh",
     .needs = MU_NEEDS_WEIGHTS,
     .result = "distance",
     .prepare = prepare,

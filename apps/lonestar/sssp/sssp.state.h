@@ -26,7 +26,7 @@
 
 /* The two queues take turns in being large. Local memory: the worklist with the near queue, the far queue, the tails'
  * distances, the lowest distance that the group has left in the far list and in the near list, and how many fell. Or,
- * where the first work-item serves alone, two queues of SSSP_RING entries and a few words (sssp.clh). */
+ * where the first work-item serves alone, two queues of SSSP_RING entries and a few words (queues.clh). */
 #define MU_QUEUE_CAPACITY (APP_QUEUE * MU_WORKGROUP)
 #ifdef MU_SERIAL
 #define SSSP_RING      1024 /* a power of two */
