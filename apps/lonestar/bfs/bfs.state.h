@@ -56,7 +56,19 @@
 /* Whether a frontier is a subteam's (bfs.cl): it has few ranges, and none is long. */
 #define BFS_FEW(S, ranges) ((S).subteam != 0 && (ranges) <= (S).few)
 #define BFS_SUBTEAM_MOST   32
-#define BFS_AT_WORDS       11 /* that a member of a subteam knows */
+
+/* The words that a member of a subteam knows. */
+#define BFS_AT_SIZE    0  /* workgroups of the subteam, and behind that its meetings (mu_subteam_open) */
+#define BFS_AT_LEVEL   2  /* of the frontier that is being served */
+#define BFS_AT_ROUND   3  /* how many frontiers were before it */
+#define BFS_AT_TOTAL   4  /* its ranges */
+#define BFS_AT_KEPT    5  /* those in this group's queue … */
+#define BFS_AT_SPILLED 6  /* … and those in the list */
+#define BFS_AT_SPILLS  7  /* 1 where those in the queue go into the list now */
+#define BFS_AT_DEALS   8  /* 1 where the next meeting is for that, and no frontier is served before it */
+#define BFS_AT_GOES_ON 9  /* 0 where this has been the last meeting */
+#define BFS_AT_LIMIT   10 /* a frontier of more ranges is none of the subteam's */
+#define BFS_AT_WORDS   11
 
 /* A subteam that begins with so few ranges is one workgroup, and goes on until there are more. */
 #define BFS_ALONE(S, ranges) ((ranges) <= (S).alone)
@@ -71,6 +83,9 @@
  * ends at its first hit is short. And more than the vertices, divided by beta: pulling looks at all of them. That
  * least work is the scalar `least`. */
 #define BFS_PULLS(S, frontier, unreached) ((frontier) > (S).least && (frontier) > (unreached) / (S).alpha)
+
+/* A frontier of so many ranges may be pulled: they have at most so much work. */
+#define BFS_MAY_PULL(S, ranges) ((ulong)(ranges) * ((S).light != 0 ? 1 : BFS_RANGE / BFS_UNIT) > (S).least)
 
 /* How many elements a pull has, and whoever makes a list of what it has found. */
 #define BFS_PULLED(S) ((S).words != 0 ? (S).words : (S).vertices)
