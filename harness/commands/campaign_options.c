@@ -11,6 +11,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum option_key {
     KEY_DEVICE = 256,
@@ -68,6 +69,18 @@ static int add_name(const char **names, size_t *count, const char *name, struct 
     return MU_OK;
 }
 
+/* Adds an input. Refuses a pipe or a device, which only the first of a campaign's processes could read. */
+static int add_input(struct mu_campaign_options *campaign, const char *text, struct mu_error *err)
+{
+    struct stat about;
+    if (text[0] == '\0') return mu_fail(err, MU_USAGE, "--input= names no input");
+    if (!mu_json_can_hold(text))
+        return mu_fail(err, MU_USAGE, "--input=%s: the name is not UTF-8, and records can hold no other", text);
+    if (stat(text, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode))
+        return mu_fail(err, MU_USAGE, "--input=%s: not a file, and every process of a campaign reads its input", text);
+    return add_name(campaign->inputs, &campaign->input_count, text, err);
+}
+
 static int add_app(const char *name, struct mu_campaign_arguments *arguments)
 {
     struct mu_campaign_options *campaign = &arguments->campaign;
@@ -119,13 +132,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         find_suite(text, arguments);
         return 0;
     case KEY_INPUT:
-        if (text[0] == '\0')
-            mu_fail(&arguments->err, MU_USAGE, "--input= names no input");
-        else if (mu_json_can_hold(text))
-            add_name(campaign->inputs, &campaign->input_count, text, &arguments->err);
-        else
-            mu_fail(&arguments->err, MU_USAGE, "--input=%s: the name is not UTF-8, and records can hold no other",
-                    text);
+        add_input(campaign, text, &arguments->err);
         return 0;
     case KEY_INPUTS:
         campaign->originals = text;

@@ -178,6 +178,8 @@ check 'a name that is not UTF-8' fails 2 'is not UTF-8' mis --input="$(printf '\
 check 'an atomics path that the device has not' fails 3 'cannot do --atomics=ptx' mis --atomics=ptx
 check 'too many workgroups' fails 2 'work-items' mis --input=road:4 --variant=specialised --team=16777216
 check 'bench: an input whose name is not UTF-8' says 2 'is not UTF-8' bench --input="$(printf '\377')"
+mkfifo "$folder/pipe"
+check 'bench: an input that only its first process could read' says 2 'not a file, and every process' bench --input="$folder/pipe"
 
 # benches PART ARGUMENT...: as says, for a campaign that is refused.
 benches() {
