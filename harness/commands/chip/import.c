@@ -223,7 +223,8 @@ static void tell_new(const struct importing *importing)
 static int take_in(const struct importing *importing, struct mu_error *err)
 {
     char *begun = mu_format(err, "%s/" MU_IMPORT_BEGUN, importing->chips);
-    if (begun != NULL && importing->records != 0) write_files(importing, begun, err);
+    if (begun == NULL) return err->status;
+    if (importing->records != 0) write_files(importing, begun, err);
     if (err->status == MU_OK) tell_new(importing);
     if (err->status == MU_OK && access(begun, F_OK) == 0 && refresh(importing, err) == MU_OK) unlink(begun);
     mu_free(begun);
