@@ -50,10 +50,10 @@ int mu_model_predict(struct mu_model *model, const struct mu_case *asked, struct
 /* Returns the forecast with the least time; NULL if nothing was predicted. */
 const struct mu_forecast *mu_model_best(const struct mu_forecast *forecasts, size_t count);
 
-/* How many spreads wide half of the interval at 95 % is for predictions of a variant of `asked`: 95 % of the known
- * cases that may be used for it, each predicted with its like left out, were not further off. So it promises no more
- * than that the case is drawn as those were. The same for all cases that left_out does not tell apart from `asked`. NAN
- * for fewer than 20 known cases. Fails with MU_NO_MEMORY. */
+/* Returns how many spreads wide half of the interval at 95 % is for predictions of a variant of `asked`: 95 % of the
+ * known cases that may be used for it, each predicted with its like left out, were not further off. So it promises no
+ * more than that the case is drawn as those were. The same for all cases that left_out does not tell apart from
+ * `asked`. NAN for fewer than 20 known cases. Fails with MU_NO_MEMORY. */
 int mu_model_spreads(const struct mu_cases *known, enum mu_left_out left_out, const struct mu_case *asked,
                      const struct mu_constants *constants, const char *variant, double *spreads, struct mu_error *err);
 

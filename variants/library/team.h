@@ -68,29 +68,31 @@ struct mu_team_report {
 
 struct mu_team;
 
-/* For kernels that run on this in-order queue. *team is the caller's. */
+/* Makes a team for kernels that run on this in-order queue. The caller frees *team with mu_team_free. */
 int mu_team_new(cl_command_queue queue, const struct mu_team_settings *settings, struct mu_team **team,
                 struct mu_team_error *error);
 
-/* The text of muster/team.clh, to stand before your own source; and the compiler's options. Both live as long as the
- * object, the source for ever. Instead of the text you may write #include "muster/team.clh", and add -I for it. */
+/* Return the text of muster/team.clh, to stand before your own source, and the compiler's options. The options live as
+ * long as the team, the text for ever. Instead of the text you may write #include "muster/team.clh", and add -I for
+ * it. */
 const char *mu_team_source(void);
 const char *mu_team_options(const struct mu_team *team);
 
-/* Workgroups that a run launches: a reduction's buffer has two elements for each. */
+/* Return how many workgroups a run launches, and their size. A reduction's buffer has two elements for each
+ * workgroup. */
 uint32_t mu_team_groups(const struct mu_team *team);
 uint32_t mu_team_workgroup(const struct mu_team *team);
 
-/* The uint in a buffer for a work queue of muster/team.clh: of MU_TEAM_QUEUE_STEAL `rings` is mu_team_groups, of the
- * other kinds 1. */
+/* Counts the words (cl_uint) of a work queue's buffer: `rings` is mu_team_groups for MU_TEAM_QUEUE_STEAL, and 1 for the
+ * other kinds. */
 #define MU_TEAM_QUEUE_WORDS(rings, slots) ((size_t)32 + (size_t)(rings) * (96 + 2 * (size_t)(slots)))
 
-/* Whether the device can be trusted: runs a kernel of a hundred barriers and as many reductions, once for each object,
- * in a process of its own (muster-team/trust beside the library), so that a driver that dies of it does not take the
- * caller down. Where that program is not there, or MUSTER_TEAM_TRUST=here is in the environment, in this process.
- * With `native` it is never this process, since a trial may not end: there it is MU_TEAM_USAGE.
- * MU_TEAM_OK, or what it found. A device that ends kernels early, loses barriers, or shows stale memory is
- * MU_TEAM_WRONG or MU_TEAM_DEADLOCK. */
+/* Tells whether the device can be trusted: runs a kernel of a hundred barriers and as many reductions, once for each
+ * team. It runs in a process of its own (muster-team/trust beside the library), so that a driver that dies of it does
+ * not take the caller down. Where that program is not there, or the environment has MUSTER_TEAM_TRUST=here, it runs in
+ * this process; with `native` it fails with MU_TEAM_USAGE instead, since a trial may not end.
+ * Returns MU_TEAM_OK, or what it found: MU_TEAM_WRONG or MU_TEAM_DEADLOCK for a device that ends kernels early, loses
+ * barriers, or shows stale memory. */
 int mu_team_trust(struct mu_team *team, struct mu_team_error *error);
 
 /* Launches the kernel, whose first `own_arguments` arguments the caller has set, and waits for its end. The report is
@@ -98,11 +100,11 @@ int mu_team_trust(struct mu_team *team, struct mu_team_error *error);
 int mu_team_run(struct mu_team *team, cl_kernel kernel, cl_uint own_arguments, struct mu_team_report *report,
                 struct mu_team_error *error);
 
-/* Accepts NULL. */
+/* Frees the team; accepts NULL. */
 void mu_team_free(struct mu_team *team);
 
-/* The version of the library, and that of this header. What begins with the same number before the first dot has the
- * same interface, which later ones only add to; 0 promises nothing yet. */
+/* Returns the version of the library; MU_TEAM_VERSION is that of this header. What begins with the same number before
+ * the first dot has the same interface, which later ones only add to; 0 promises nothing yet. */
 #define MU_TEAM_VERSION "0.1.0"
 const char *mu_team_version(void);
 

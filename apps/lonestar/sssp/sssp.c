@@ -28,10 +28,11 @@ _Static_assert(SSSP_UNREACHED == MU_UNREACHED, "the checker's mark for an unreac
 /* Of graphs of this mean degree phases are as wide as the mean weight. */
 enum { degree_of_even_width = 16 };
 
-/* --delta=auto. Phases should be wide enough to keep the chip busy and narrow enough to expand few vertices twice. For
- * a random graph of mean degree d the width is of the order of the mean weight / d (Meyer and Sanders 2003). Where d is
- * small, lists are short and each round costs a barrier, so phases are wider. Measured as rounds and expansions on
- * roads (d = 2.8 and 3.7), grids (4), uniform (8) and power-law graphs (28 and 30).
+/* Chooses the width of phases for --delta=auto. Phases should be wide enough to keep the chip busy and narrow enough to
+ * expand few vertices twice. For a random graph of mean degree d the width is of the order of the mean weight / d
+ * (Meyer and Sanders 2003). Where d is small, lists are short and each round costs a barrier, so phases are wider.
+ * Measured as rounds and expansions on roads (d = 2.8 and 3.7), grids (4), uniform (8) and power-law graphs (28 and
+ * 30).
  *
  * A CPU has few workers, so that its rounds are cheap beside its arcs. Where d is large and the arcs are too many for a
  * core's cache, phases are a few times narrower there, and fewer arcs are followed twice. Beyond some number of arcs,

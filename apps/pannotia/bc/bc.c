@@ -243,7 +243,7 @@ static uint64_t largest_degree(const struct mu_graph *graph)
     return largest;
 }
 
-/* How far a value may be from the reference, relative to the reference.
+/* Returns how far a value may be from the reference, relative to the reference.
  *
  * All numbers that are added are positive, so that errors relative to a result are at most those of its terms and one
  * for each operation. A value is a sum over sources of dependencies. On each level a dependency is a sum over the arcs
