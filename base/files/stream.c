@@ -185,11 +185,21 @@ static int finish(struct content *content, struct mu_source *source, struct mu_e
     return status;
 }
 
+/* Refuses what may have no end, or is not read like a file. A pipe is read. Opening says why a path cannot be. */
+static int check_kind(const char *path, struct mu_error *err)
+{
+    struct stat about;
+    if (stat(path, &about) != 0) return MU_OK;
+    if (S_ISSOCK(about.st_mode)) return mu_fail(err, MU_IO, "%s: a socket, and neither a file nor a pipe", path);
+    if (!S_ISCHR(about.st_mode) && !S_ISBLK(about.st_mode)) return MU_OK;
+    return mu_fail(err, MU_IO, "%s: a device, and neither a file nor a pipe", path);
+}
+
 static int read_file(const char *path, bool may_spill, struct mu_source *source, struct mu_error *err)
 {
     struct content content = {.path = path, .may_spill = may_spill};
     struct mu_error own = {0};
-    struct mu_unpacker *unpacker = mu_unpack_open(path, &own);
+    struct mu_unpacker *unpacker = check_kind(path, &own) == MU_OK ? mu_unpack_open(path, &own) : NULL;
     const size_t plain_bytes = unpacker != NULL ? mu_unpack_size(unpacker) : 0;
     if (plain_bytes > 0) content.may_spill = false;
     if (unpacker != NULL && reserve(&content, plain_bytes, &own) == MU_OK) read_content(unpacker, &content, &own);

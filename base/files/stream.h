@@ -27,8 +27,8 @@ static inline uint64_t mu_source_total(const struct mu_source *source)
 }
 
 /* Reads and unpacks a file. Truncated, corrupt or trailing data is an error; several packed parts in a row are allowed.
- * Fails with MU_IO, MU_INPUT or MU_NO_MEMORY, and with MU_LIMIT if the content exceeds base/limits.h. Messages name the
- * file. Release with mu_source_release. */
+ * Fails with MU_IO, also for a device or a socket, MU_INPUT or MU_NO_MEMORY, and with MU_LIMIT if the content exceeds
+ * base/limits.h. Messages name the file. Release with mu_source_release. */
 int mu_source_read(const char *path, struct mu_source *source, struct mu_error *err);
 
 /* Reads only the beginning of large content, if that is binary or has several lines; else as mu_source_read. Packed

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* The result of looking up a word behind "--" among a command's options. */
@@ -80,6 +81,18 @@ error_t mu_arguments_app(const char **app, int key, const char *text, const stru
     if (*app != NULL) argp_error(state, "one app at a time: '%s' is too much", text);
     *app = text;
     return 0;
+}
+
+int mu_arguments_input(const char *text, bool once, struct mu_error *err)
+{
+    static const char *const own_names[] = {"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"};
+    struct stat about;
+    for (size_t i = 0; i < sizeof own_names / sizeof own_names[0]; i++)
+        if (strcmp(text, own_names[i]) == 0)
+            return mu_fail(err, MU_USAGE, "--input=%s: not a file, and a process that measures has no standard input",
+                           text);
+    if (once || stat(text, &about) != 0 || S_ISREG(about.st_mode) || S_ISDIR(about.st_mode)) return MU_OK;
+    return mu_fail(err, MU_USAGE, "--input=%s: not a file, and every process that measures reads its input", text);
 }
 
 int mu_arguments_units(const char *text, uint32_t *units, struct mu_error *err)

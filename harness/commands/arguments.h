@@ -27,6 +27,10 @@ error_t mu_arguments_options(const struct mu_argument_place *places, int key, co
  * other key. */
 error_t mu_arguments_app(const char **app, int key, const char *text, const struct argp_state *state);
 
+/* Refuses a value of --input that no process which measures can read: the command's own standard input. Unless one
+ * process alone reads it, a pipe or a device is refused, too. Fails with MU_USAGE. */
+int mu_arguments_input(const char *text, bool once, struct mu_error *err);
+
 /* Fails with MU_USAGE, naming an argument of a command that takes only options. */
 int mu_arguments_refuse(const struct argp_state *state, const char *text, struct mu_error *err);
 

@@ -11,7 +11,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum option_key {
     KEY_DEVICE = 256,
@@ -69,15 +68,13 @@ static int add_name(const char **names, size_t *count, const char *name, struct 
     return MU_OK;
 }
 
-/* Adds an input. Refuses a pipe or a device, which only the first of a campaign's processes could read. */
+/* Adds an input. Refuses a pipe, which only the first of a campaign's processes could read. */
 static int add_input(struct mu_campaign_options *campaign, const char *text, struct mu_error *err)
 {
-    struct stat about;
     if (text[0] == '\0') return mu_fail(err, MU_USAGE, "--input= names no input");
     if (!mu_json_can_hold(text))
         return mu_fail(err, MU_USAGE, "--input=%s: the name is not UTF-8, and records can hold no other", text);
-    if (stat(text, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode))
-        return mu_fail(err, MU_USAGE, "--input=%s: not a file, and every process of a campaign reads its input", text);
+    if (mu_arguments_input(text, false, err) != MU_OK) return err->status;
     return add_name(campaign->inputs, &campaign->input_count, text, err);
 }
 

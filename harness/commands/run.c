@@ -62,6 +62,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
                                                {0}};
     if (key == ARGP_KEY_INIT) state->child_inputs[0] = arguments->line;
     if (key == KEY_UNITS) mu_arguments_units(text, &arguments->units, &arguments->err);
+    if (key == KEY_INPUT) mu_arguments_input(text, true, &arguments->err);
     if (key == KEY_UNITS || mu_arguments_store(places, key, text) == 0) return 0;
     return mu_arguments_app(&arguments->app, key, text, state);
 }

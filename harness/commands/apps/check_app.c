@@ -57,6 +57,7 @@ struct arguments {
 static void add_input(struct arguments *arguments, const char *text, const struct argp_state *state)
 {
     if (arguments->input_count == MOST_INPUTS) argp_error(state, "--input=%s: more than %d inputs", text, MOST_INPUTS);
+    mu_arguments_input(text, false, &arguments->err);
     arguments->input[arguments->input_count++] = text;
 }
 

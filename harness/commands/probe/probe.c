@@ -98,6 +98,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     uint64_t number = 0;
     if (key == KEY_UNITS) return mu_arguments_units(text, &arguments->units, &arguments->err), 0;
     if (key == KEY_WATCHDOG) return mu_parse_duration("watchdog", text, &arguments->watchdog_s, &arguments->err), 0;
+    if (key == KEY_INPUT) mu_arguments_input(text, false, &arguments->err);
     if (key != KEY_WORKGROUP) return mu_arguments_options(places, key, text, state, &arguments->err);
     if (mu_parse_number("workgroup", text, 1, 65536, &number, &arguments->err) == MU_OK)
         probe->workgroup = (uint32_t)number;

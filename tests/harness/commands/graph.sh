@@ -102,6 +102,17 @@ check 'and no file is made' [ ! -e "$folder/z.pace" ]
 check 'unless so wanted' says 0 '' road:5 --convert="$folder/z.pace" --lossy
 printf 'p sp 2 1\na 1 3 1\n' >"$folder/bad.gr"
 check 'bad content, with file and line' says 2 'bad.gr:2: ' "$folder/bad.gr"
+# What is no file. A device may have no end.
+check 'a device is not read' says 2 'muster: /dev/zero: a device' /dev/zero
+check '… and may be empty' says 2 'muster: /dev/null: a device' /dev/null
+check 'a pipe is read' sh -c '"$0" graph road:5 --convert="$1/p.gr" >"$1/one" && cat "$1/p.gr" | "$0" graph /dev/stdin >"$1/two" &&
+    [ "$(grep ^hash "$1/one")" = "$(grep ^hash "$1/two")" ]' "$MUSTER" "$folder"
+if command -v python3 >/dev/null; then
+    python3 -c 'import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])' "$folder/s"
+    check 'a socket is not read' says 2 's: a socket' "$folder/s"
+else
+    skip 'a socket is not read' 'python3 is not installed'
+fi
 # What a file was taken for, and its weights.
 printf '# c\n0 1 5\n1 2 7\n' >"$folder/list"
 printf '0 1 0.5\n1 2 7\n' >"$folder/real"

@@ -88,6 +88,14 @@ check 'an input without a name' refuses '--input= names no input' bench --input=
 
 # An input that cannot be one is refused by whoever takes inputs, before a device is asked for: that there is none would be
 # exit code 3.
+mkfifo pipe
+for command in run bench tune check-app; do
+    check "$command of its standard input" refuses '--input=/dev/stdin: not a file, and a process that measures has no' \
+        "$command" mis --device=none --input=/dev/stdin
+done
+for command in bench check-app; do
+    check "$command of a pipe" refuses 'pipe: not a file, and every process' "$command" mis --device=none --input=pipe
+done
 generators=$("$MUSTER" list generators | awk '!/^generators/ { printf "%s%s", between, $1; between = ", " }')
 mkdir meshes && printf '1 3 0\n1 1 2 3\n' >meshes/half.ele
 printf 'p sp 2 1\na 1 3 1\n' >wrong.gr
@@ -148,6 +156,7 @@ check 'an input without an app' refuses '--input, --input-format and --workgroup
 check '… and its format' refuses '--input, --input-format and --workgroup go with --app' probe --input-format=snap
 printf '3 3\n2 3\n1 3\n1 2\n' >both.txt
 check 'an input of two formats' refuses 'fits the formats metis and snap' probe --app=mis --input=both.txt
+check 'an input that is a pipe' refuses 'pipe: not a file, and every process' probe --app=mis --input=pipe
 check 'a format that there is not' refuses '--input-format=gif: no such choice' probe --app=mis --input-format=gif
 check '… of an app that is checked' refuses 'input-format=gif: no such choice' check-app mis --input-format=gif
 
