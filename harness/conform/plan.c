@@ -336,8 +336,15 @@ static bool run_round(struct mu_conform *conform, const char *path, struct clock
                                         .experiments = mu_conform_experiments,
                                         .deadline_s = deadline_of(conform->options.budget_s),
                                         .known = known};
-    const struct mu_engine_environment environment = {clock,       call,   check,      resolve,
-                                                      interrupted, now_ns, processors, MU_USUAL};
+    const struct mu_engine_environment environment = {.context = clock,
+                                                      .call = call,
+                                                      .check = check,
+                                                      .resolve = resolve,
+                                                      .interrupted = interrupted,
+                                                      .now_ns = now_ns,
+                                                      .end_ns = clock->end_ns,
+                                                      .processors = processors,
+                                                      .verbosity = MU_USUAL};
     struct mu_survey survey = {
         .kind = &kind, .of = {.info = conform->info, .selftest = &conform->selftest, .options = &conform->options}};
     if (mu_survey_open(&survey, &environment, path, err) == MU_OK) mu_survey_run(&survey, err);

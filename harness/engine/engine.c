@@ -92,8 +92,16 @@ static void look_ahead(struct mu_engine *engine, const struct mu_step *from)
     }
 }
 
-/* Returns the expected seconds until the plan ends, at most what the budget has left; MU_UNKNOWN_S while some of it is
- * a guess. Updates the planned number of steps. */
+/* Returns how many seconds are left until the environment ends the plan. */
+static double left_s(const struct mu_engine_environment *environment)
+{
+    if (environment->end_ns == 0) return INFINITY;
+    const uint64_t now_ns = environment->now_ns(environment->context);
+    return now_ns < environment->end_ns ? 1e-9 * (double)(environment->end_ns - now_ns) : 0;
+}
+
+/* Returns the expected seconds until the plan ends, at most what the budget and the environment leave; MU_UNKNOWN_S
+ * while some of it is a guess. Updates the planned number of steps. */
 static double plan_ahead(struct mu_engine *engine, const struct mu_step *from, uint32_t done)
 {
     struct mu_ahead *ahead = &engine->ahead;
@@ -110,7 +118,7 @@ static double plan_ahead(struct mu_engine *engine, const struct mu_step *from, u
     if (ahead->unknown != 0) return MU_UNKNOWN_S;
     if (engine->budget.seconds > 0)
         seconds = fmin(seconds, engine->budget.seconds - mu_progress_elapsed(&engine->progress));
-    return fmax(seconds, 0);
+    return fmax(fmin(seconds, left_s(&engine->environment)), 0);
 }
 
 /* ---- Doing it ---- */

@@ -49,6 +49,7 @@ struct mu_engine_environment {
 
     bool (*interrupted)(void *context);
     uint64_t (*now_ns)(void *context);
+    uint64_t end_ns; /* when `interrupted` will return true, by that clock; 0: it is not known */
 
     /* mu_processors_read of this machine (harness/device/host/watch.h). */
     bool (*processors)(void *context, struct mu_processor_times *times);

@@ -56,7 +56,14 @@ everything() {
     ends 0 conform whole && has "$folder/out" 'nothing speaks against them' &&
         ! grep '^not tried  .*/c11/[a-km-z]' "$folder/out" && ! grep '^refuted.* \[NEW\]' "$folder/out"
 }
-if in_full; then check 'nothing that is relied on is refuted of a healthy device' everything; fi
+hurried() {
+    conform hurried --budget=1 >"$folder/out" 2>"$folder/err"
+    has "$folder/err" ' to go' && ! grep 'about' "$folder/err" | grep -v 'about 0:0[01] to go'
+}
+if in_full 2; then
+    check 'nothing that is relied on is refuted of a healthy device' everything
+    check 'no more time is expected than the budget leaves' hurried
+fi
 compile_unoptimised
 
 # ---- Planted faults ----

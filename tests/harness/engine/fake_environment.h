@@ -26,7 +26,7 @@ struct fake_environment {
     const void *table;                                          /* of answers, for `answer` */
     uint64_t steal_ns; /* that the host takes of two processors' time during a call */
 
-    uint64_t now_ns;
+    uint64_t now_ns, end_ns;
     bool processors_secret; /* the system does not tell what they did */
     struct mu_processor_times processors;
     const void *of;                  /* what `heard` looks at */
@@ -110,8 +110,15 @@ static bool fake_processors(void *context, struct mu_processor_times *times)
 
 static inline struct mu_engine_environment fake_environment(struct fake_environment *fake)
 {
-    return (struct mu_engine_environment){fake,     fake_call,       fake_check, fake_resolve, fake_interrupted,
-                                          fake_now, fake_processors, MU_USUAL};
+    return (struct mu_engine_environment){.context = fake,
+                                          .call = fake_call,
+                                          .check = fake_check,
+                                          .resolve = fake_resolve,
+                                          .interrupted = fake_interrupted,
+                                          .now_ns = fake_now,
+                                          .end_ns = fake->end_ns,
+                                          .processors = fake_processors,
+                                          .verbosity = MU_USUAL};
 }
 
 /* Notes what the last call was for. */

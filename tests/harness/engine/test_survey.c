@@ -82,6 +82,12 @@ static void test_progress(void)
     CHECK(tells(&setting, "] 10:00, about 2:16 to go; ok 10; beta"), "… each of which took a part of its time");
     CHECK(tells(&setting, "muster: 14:00: alpha 540.0 s, beta 180.0 s, again 120.0 s"), "what the experiments took");
     unlink(setting.path);
+    prepare(&setting);
+    setting.fake.end_ns = 10 * setting.fake.call_ns + 5;
+    run(&setting);
+    CHECK(tells(&setting, "[1/13] 1:00, about 9:00 to go; ok 1; alpha, n "), "at most the time that is left");
+    CHECK(tells(&setting, "] 11:00, about 0:00 to go"), "… and none, once it is over");
+    unlink(setting.path);
 }
 
 static void test_resume(void)
