@@ -1,8 +1,8 @@
 /* muster new-app: makes a new app from a template that is right as it stands: examples/apps/labels under another
  * name. */
+#include "base/files/scratch.h"
 #include "base/memory.h"
 #include "harness/commands/arguments.h"
-#include "harness/commands/chip/folder.h"
 #include "harness/commands/command.h"
 #include "variants/embedded.h"
 
@@ -114,7 +114,7 @@ static int write_app(const char *folder, const char *name, struct mu_error *err)
     } else {
         for (const struct mu_embedded *file = mu_embedded_files; file->path != NULL && err->status == MU_OK; file++)
             if (strncmp(file->path, TEMPLATE_FOLDER, strlen(TEMPLATE_FOLDER)) == 0) write_file(file, folder, name, err);
-        if (err->status != MU_OK) mu_folder_remove(own);
+        if (err->status != MU_OK) mu_scratch_remove_folder(own);
     }
     if (err->status != MU_OK && made) rmdir(folder);
     mu_free(own);

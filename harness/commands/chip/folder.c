@@ -4,7 +4,6 @@
 #include "base/sink.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <lzma.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,28 +14,7 @@
 /* Files of records that are larger than this are packed by xz. */
 #define LARGE_BYTES ((size_t)200 << 10)
 
-enum { PRESET = 6, MOST_OPEN = 16 };
-
-int mu_folder_new(const char *beginning, char path[PATH_MAX], struct mu_error *err)
-{
-    const int length = snprintf(path, PATH_MAX, "%sXXXXXX", beginning);
-    if (length < 0 || length >= PATH_MAX) return mu_fail(err, MU_LIMIT, "%s: the path is too long", beginning);
-    if (mkdtemp(path) != NULL && chmod(path, 0755) == 0) return MU_OK;
-    return mu_fail(err, MU_IO, "%s: cannot make the folder: %s", path, strerror(errno));
-}
-
-static int remove_one(const char *path, const struct stat *about, int kind, struct FTW *walk)
-{
-    (void)about;
-    (void)kind;
-    (void)walk;
-    return remove(path);
-}
-
-void mu_folder_remove(const char *path)
-{
-    nftw(path, remove_one, MOST_OPEN, FTW_DEPTH | FTW_PHYS);
-}
+enum { PRESET = 6 };
 
 static int write_bytes(const char *path, const void *bytes, size_t count, struct mu_error *err)
 {

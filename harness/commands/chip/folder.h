@@ -6,14 +6,7 @@
 #include "records/packs/pack.h"
 #include "records/profile.h"
 
-#include <limits.h>
 #include <stdbool.h>
-
-/* Makes a new folder whose name is `beginning` and six random characters. Fails with MU_IO or MU_LIMIT. */
-int mu_folder_new(const char *beginning, char path[PATH_MAX], struct mu_error *err);
-
-/* Removes a folder and its content. Follows no symbolic links. */
-void mu_folder_remove(const char *path);
 
 /* Returns true if a profile is of a pack's device (struct mu_pack). */
 bool mu_folder_is_of(const struct mu_profile *profile, const json_t *device);

@@ -1,4 +1,5 @@
 /* muster chip import: adds a pack to a checkout. */
+#include "base/files/scratch.h"
 #include "base/memory.h"
 #include "base/plain.h"
 #include "base/sink.h"
@@ -181,21 +182,20 @@ static int mark(const char *path, struct mu_error *err)
 /* Writes all files beside the folder, then makes the mark `begun` and moves them. */
 static int write_files(const struct importing *importing, const char *begun, struct mu_error *err)
 {
-    char beside[PATH_MAX];
-    char *beginning = mu_format(err, "%s/.import-", importing->chips), *from = NULL;
-    if (beginning != NULL && mu_folder_new(beginning, beside, err) == MU_OK) {
-        from = mu_format(err, "%s/%s", beside, importing->pack.chip);
-        if (from != NULL && mu_folder_write(beside, &importing->pack, true, err) == MU_OK &&
+    struct mu_scratch beside;
+    char *from = NULL;
+    if (mu_scratch_make(importing->chips, ".import-", &beside, err) == MU_OK) {
+        from = mu_format(err, "%s/%s", beside.path, importing->pack.chip);
+        if (from != NULL && mu_folder_write(beside.path, &importing->pack, true, err) == MU_OK &&
             mark(begun, err) == MU_OK) {
             if (importing->exists)
                 move_files(importing, from, err);
             else if (rename(from, importing->folder) != 0)
                 mu_fail(err, MU_IO, "%s: %s", importing->folder, strerror(errno));
         }
-        mu_folder_remove(beside);
+        mu_scratch_remove(&beside);
     }
     mu_free(from);
-    mu_free(beginning);
     return err->status;
 }
 

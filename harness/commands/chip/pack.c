@@ -1,5 +1,6 @@
 /* muster chip pack: packs a chip's records into one file. */
 #include "records/packs/pack.h"
+#include "base/files/scratch.h"
 #include "base/files/stream.h"
 #include "base/memory.h"
 #include "base/plain.h"
@@ -165,16 +166,13 @@ static int take_profile(struct mu_pack *pack, const char *path, struct mu_error 
 /* Makes the pack's page from the packed records alone, not from other files in the folder. */
 static int make_page(struct mu_pack *pack, struct mu_error *err)
 {
-    const char *temporary = getenv("TMPDIR");
-    char root[PATH_MAX], path[PATH_MAX];
-    char *beginning = mu_format(err, "%s/muster-pack-", temporary != NULL && temporary[0] != '\0' ? temporary : "/tmp");
-    if (beginning != NULL && mu_folder_new(beginning, root, err) == MU_OK) {
-        if (mu_folder_write(root, pack, false, err) == MU_OK &&
-            mu_chip_page_write(root, pack->chip, path, err) == MU_OK)
-            pack->readme = read_text(path, err);
-        mu_folder_remove(root);
-    }
-    mu_free(beginning);
+    struct mu_scratch scratch;
+    char path[PATH_MAX];
+    if (mu_scratch_make(NULL, "muster-pack-", &scratch, err) != MU_OK) return err->status;
+    if (mu_folder_write(scratch.path, pack, false, err) == MU_OK &&
+        mu_chip_page_write(scratch.path, pack->chip, path, err) == MU_OK)
+        pack->readme = read_text(path, err);
+    mu_scratch_remove(&scratch);
     return err->status;
 }
 

@@ -1,6 +1,7 @@
 /* muster report: one HTML page of a folder of results. The tables are this program's; Python makes plots and page of
  * them. */
 #include "analysis/pages/all.h"
+#include "base/files/scratch.h"
 #include "base/memory.h"
 #include "base/sink.h"
 #include "base/user/data_folder.h"
@@ -14,7 +15,6 @@
 #include <argp.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <limits.h>
 #include <spawn.h>
 #include <stdbool.h>
@@ -123,14 +123,6 @@ static int run_program(const char *const *argv, struct progress *progress, struc
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return MU_OK;
     if (WIFEXITED(status)) return mu_fail(err, MU_IO, "%s ended with exit code %d", argv[0], WEXITSTATUS(status));
     return mu_fail(err, MU_CRASH, "%s was killed by signal %d", argv[0], WTERMSIG(status));
-}
-
-static int remove_one(const char *path, const struct stat *about, int kind, struct FTW *walk)
-{
-    (void)about;
-    (void)kind;
-    (void)walk;
-    return remove(path);
 }
 
 /* Returns true if Python has matplotlib. */
@@ -242,11 +234,10 @@ static int need_records(const char *results, struct mu_error *err)
 static int run(struct arguments *arguments, struct mu_error *err)
 {
     struct stat own;
-    const char *data = mu_data_folder(), *python = getenv("PYTHON3"), *temporary = getenv("TMPDIR");
+    const char *data = mu_data_folder(), *python = getenv("PYTHON3");
     struct stat about;
-    char folder[PATH_MAX];
+    struct mu_scratch scratch;
     if (python == NULL || python[0] == '\0') python = "python3";
-    if (temporary == NULL || temporary[0] == '\0') temporary = "/tmp";
     const char *const version[] = {python, "-c", "", NULL};
     /* By default, the page shows one folder: the user's own if there is one, else the published one. */
     if (arguments->results == NULL && (stat(mu_results_root(), &own) == 0 || mu_results_published() == NULL))
@@ -263,10 +254,9 @@ static int run(struct arguments *arguments, struct mu_error *err)
     if (run_program(version, NULL, &missing) != MU_OK)
         return mu_fail(err, MU_UNSUPPORTED, "the page is made by Python 3 (Debian package python3): %s",
                        missing.message);
-    snprintf(folder, sizeof folder, "%s/muster-report-XXXXXX", temporary);
-    if (mkdtemp(folder) == NULL) return mu_fail(err, MU_IO, "%s: %s", folder, strerror(errno));
-    make_page(arguments, data, python, folder, err);
-    nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    if (mu_scratch_make(NULL, "muster-report-", &scratch, err) != MU_OK) return err->status;
+    make_page(arguments, data, python, scratch.path, err);
+    mu_scratch_remove(&scratch);
     if (err->status == MU_OK) printf("%s\n", arguments->output);
     return err->status;
 }

@@ -60,7 +60,13 @@ check 'a signal ends it' interrupted
 
 # ---- pack ----
 
-check 'the only chip is packed' ends 0 "$MUSTER" chip pack --output="$pack"
+# A folder such as a pack that was killed leaves.
+mkdir -p "$folder/temporary/muster-pack-killed/$chip" && touch -d '1 hour ago' "$folder/temporary/muster-pack-killed"
+packed() {
+    ends 0 env TMPDIR="$folder/temporary" "$MUSTER" chip pack --output="$pack"
+}
+check 'the only chip is packed' packed
+check '… and no temporary folder is left, nor one of before' [ -z "$(ls "$folder/temporary")" ]
 check '… and read as any file of records' has_row "$pack"
 stripped() {
     xz -dc "$pack" >"$folder/unpacked" && ! grep -F -e "\"$(uname -n)\"" -e "$folder" "$folder/unpacked" &&
