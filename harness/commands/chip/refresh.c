@@ -10,6 +10,7 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -38,17 +39,19 @@ static bool is_made(const char *path)
     return made;
 }
 
-static int fill_pages(const char *results, char **pages, size_t count, struct mu_error *err)
+/* Fills in the README.md of the checkout and the pages that were found, as far as they have markers. */
+static int fill_pages(const char *results, const char *readme, const glob_t *found, struct mu_error *err)
 {
     char *option = mu_format(err, "--results=%s/chips", results);
-    const char **words = mu_calloc(count + 3, sizeof *words, "pages", err);
+    const char **words = mu_calloc(found->gl_pathc + 4, sizeof *words, "pages", err);
     struct mu_stage stage = {.words = words, .seconds = INT_MAX};
     size_t used = 2;
     if (option != NULL && words != NULL) {
         words[0] = "reports";
         words[1] = option;
-        for (size_t i = 0; i < count; i++)
-            if (is_made(pages[i])) words[used++] = pages[i];
+        if (is_made(readme)) words[used++] = readme;
+        for (size_t i = 0; i < found->gl_pathc; i++)
+            if (is_made(found->gl_pathv[i])) words[used++] = found->gl_pathv[i];
         if (used > 2 && mu_stage_run(&stage, err) == MU_OK && stage.exit_code != 0)
             mu_fail(err, MU_IO, "the pages could not be filled in");
     }
@@ -57,19 +60,38 @@ static int fill_pages(const char *results, char **pages, size_t count, struct mu
     return err->status;
 }
 
+/* Returns the path of a file of the checkout whose folder of results is given; the caller frees it. Where the last part
+ * of that folder's path is a name and no link, it is cut off. */
+static char *path_in_checkout(const char *results, const char *file, struct mu_error *err)
+{
+    struct stat about;
+    size_t end = strlen(results);
+    while (end > 1 && results[end - 1] == '/') end--;
+    size_t begin = end;
+    while (begin > 0 && results[begin - 1] != '/') begin--;
+    char *last = mu_format(err, "%.*s", (int)end, results);
+    const bool cut = last != NULL && strcmp(last + begin, ".") != 0 && strcmp(last + begin, "..") != 0 &&
+                     begin != end && lstat(last, &about) == 0 && !S_ISLNK(about.st_mode);
+    mu_free(last);
+    if (last == NULL) return NULL;
+    return cut ? mu_format(err, "%.*s%s", (int)begin, results, file) : mu_format(err, "%s/../%s", results, file);
+}
+
 int mu_refresh(const char *results, struct mu_error *err)
 {
-    static const char *const patterns[] = {"%s/../README.md", "%s/*/*.md", "%s/*/*/*.md"};
+    static const char *const patterns[] = {"%s/*/*.md", "%s/*/*/*.md"};
     glob_t found = {0};
-    char *script = mu_format(err, "%s/../build-aux/datapackage", results);
-    if (script != NULL && access(script, R_OK) == 0) run_script(script, results, err);
+    char *script = path_in_checkout(results, "build-aux/datapackage", err);
+    char *readme = path_in_checkout(results, "README.md", err);
+    if (script != NULL && readme != NULL && access(script, R_OK) == 0) run_script(script, results, err);
     mu_free(script);
     for (size_t i = 0; i < sizeof patterns / sizeof patterns[0] && err->status == MU_OK; i++) {
         char pattern[PATH_MAX];
         snprintf(pattern, sizeof pattern, patterns[i], results);
         glob(pattern, i > 0 ? GLOB_APPEND : 0, NULL, &found);
     }
-    if (err->status == MU_OK) fill_pages(results, found.gl_pathv, found.gl_pathc, err);
+    if (err->status == MU_OK) fill_pages(results, readme, &found, err);
+    mu_free(readme);
     globfree(&found);
     return err->status;
 }

@@ -109,6 +109,10 @@ mv "$checkout/build-aux/datapackage" "$folder" && echo 'exit 1' >"$checkout/buil
 check 'an import whose sums cannot be made' ends 2 import "$pack"
 mv "$folder/datapackage" "$checkout/build-aux"
 check 'the same command goes on' ends 0 import "$pack"
+clean() {
+    grep -qx 'README.md' "$folder/out" && ! grep -F '..' "$folder/out"
+}
+check '… and names pages by clean paths' clean
 imported() {
     MUSTER_RESULTS=$checkout/results/chips && has_row "$checkout/results/chips" &&
         (cd "$checkout/results" && sha256sum -c SHA256SUMS && grep "/$chip/" SHA256SUMS) &&
