@@ -248,6 +248,29 @@ static void test_unseen(void)
           shared);
 }
 
+/* The far list of sssp has stamps only where a group shares edges. */
+static void test_stamps(const struct app_inputs *inputs)
+{
+    static const struct {
+        bool serial;
+        const char *serial_degree;
+        bool stamps;
+    } cases[] = {{false, "auto", true}, {true, "auto", false}, {true, "8", true}, {false, "8", true}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct mu_app_setup setup = {.seed = 1, .serial = cases[i].serial};
+        struct mu_instance *instance = NULL;
+        struct mu_error err = {0};
+        const struct mu_app *app = mu_app_find("lonestar/sssp", &err);
+        mu_app_set(app, "serial_degree", cases[i].serial_degree, &setup, &err);
+        if (!CHECK(new_instance(app, inputs, &setup, &instance, &err) == MU_OK, "an instance %s", err.message))
+            continue;
+        CHECK(app->length(instance, mu_app_buffer(app, "far_stamp")) == (cases[i].stamps ? inputs->graph->vertices : 0),
+              "lonestar/sssp, serial %d, serial degree %s: stamps of the far list", cases[i].serial,
+              cases[i].serial_degree);
+        mu_instance_free(instance);
+    }
+}
+
 int main(void)
 {
     struct app_inputs inputs = {0}, small = {0};
@@ -263,6 +286,7 @@ int main(void)
         if ((*app)->kind == MU_KIND_GRAPH && strcmp((*app)->name, "mis") == 0) test_descriptor(*app, &inputs);
     }
     test_roles(&inputs);
+    test_stamps(&inputs);
     test_rows(inputs.graph);
     mu_instance_free(NULL);
     free_inputs(&inputs);

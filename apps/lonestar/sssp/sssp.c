@@ -16,6 +16,9 @@
       .help = "A vertex of higher degree is a hub, whose edges are dealt out in chunks of this size")                  \
     X(serial_degree, uint, MU_ROW_SERIAL_DEGREE)                                                                       \
     X(queue, uint, MU_ROW_QUEUE, .otherwise = "2")
+/* Where no edges are shared (MU_SHARES in variants/teams/worklist.clh), a far list needs no stamps (queues.clh). */
+#define SSSP_ALONE(setup, S) ((setup).serial && (S).option.serial_degree == 0)
+#define SSSP_FAR_STAMPS      (SSSP_ALONE(instance->setup, S) ? 0 : vertices)
 #include "apps/host.h"
 #include "sssp.plan.h"
 
@@ -105,9 +108,7 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
     const struct mu_graph *graph = instance->graph;
     S->vertices = graph->vertices;
     S->source = S->option.source;
-    /* Where no edges are shared: MU_SHARES in variants/teams/worklist.clh. */
-    const bool alone = instance->setup.serial && S->option.serial_degree == 0;
-    if (S->option.delta == DELTA_AUTO) S->option.delta = choose_delta(graph, alone);
+    if (S->option.delta == DELTA_AUTO) S->option.delta = choose_delta(graph, SSSP_ALONE(instance->setup, *S));
     S->delta = S->option.delta;
     choose_pace(graph, S);
     S->row_start = mu_copy_rows(instance, graph, err);

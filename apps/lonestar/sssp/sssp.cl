@@ -37,7 +37,7 @@ STEP_DEF(init, unused)
         S.expanded[v] = SSSP_UNREACHED;
         SSSP_NEAR_STAMP(0)[v] = 0;
         SSSP_NEAR_STAMP(1)[v] = v == S.source ? 1 : 0;
-        S.far_stamp[v] = 0;
+        if (MU_SHARES) S.far_stamp[v] = 0;
     }
     for (uint chunk = T.first; chunk < S.chunks; chunk += T.stride) S.chunk_expanded[chunk] = SSSP_UNREACHED;
     if (T.first != 0) return;
