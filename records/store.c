@@ -37,7 +37,8 @@ static int open_locked(struct mu_store *store, struct mu_error *err)
         if (flock(store->fd, LOCK_EX | LOCK_NB) != 0) {
             if (errno == EINTR) continue;
             if (errno != EWOULDBLOCK) return fail_io(store, "lock", err);
-            return mu_fail(err, MU_IO, "%s: in use by another campaign: one at a time can write to it", store->path);
+            return mu_fail(err, MU_IO, "%s: in use by another campaign, and one at a time may measure on a device",
+                           store->path);
         }
         if (is_at_path(store)) return MU_OK;
         close(store->fd);
