@@ -18,12 +18,12 @@ typedef struct {
 #pragma GCC diagnostic ignored "-Wunused-function"
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
-/* NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): OpenCL C reserves them for itself. */
+/* NOLINTBEGIN(clang-diagnostic-reserved-macro-identifier): OpenCL C reserves them for itself. */
 #define __kernel
 #define __global
 #define __local
 #define __constant const
-/* NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
+/* NOLINTEND(clang-diagnostic-reserved-macro-identifier) */
 
 #define CLK_LOCAL_MEM_FENCE  1
 #define CLK_GLOBAL_MEM_FENCE 2

@@ -16,7 +16,7 @@
 static uint reports;
 
 #ifdef HAVE_TSAN
-/* NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the sanitizer's own names. */
+/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the sanitizer's own names. */
 void __tsan_on_report(void *report);
 void __tsan_on_report(void *report)
 {
@@ -30,7 +30,7 @@ const char *__tsan_default_options(void)
 {
     return "suppress_equal_stacks=0:suppress_equal_addresses=0:exitcode=0:report_thread_leaks=0";
 }
-/* NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
+/* NOLINTEND(clang-diagnostic-reserved-identifier) */
 #endif
 
 uint host_races(void)

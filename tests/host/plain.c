@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the sanitizer's own names. */
+/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the sanitizer's own names. */
 #define PLAIN(name, size, writes)                                                                                      \
     void __tsan_##name(void *address);                                                                                 \
     void __tsan_##name(void *address)                                                                                  \
@@ -74,4 +74,4 @@ void __tsan_func_exit(void *unused)
 {
     (void)unused;
 }
-/* NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
+/* NOLINTEND(clang-diagnostic-reserved-identifier) */

@@ -1,5 +1,5 @@
 /* The checks that go with this take a jump to another stack for an error. */
-#undef _FORTIFY_SOURCE
+#undef _FORTIFY_SOURCE /* NOLINT(clang-diagnostic-reserved-macro-identifier): the C library's */
 
 #include "tests/host/run.h"
 

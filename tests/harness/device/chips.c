@@ -5,7 +5,7 @@
  * than N ms, by an error, or with MU_WATCHDOG_KILLS=1 by ending the process. How such a chip schedules workgroups, and
  * in which order its memory is seen, no row shows. */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE    /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the C library's, for       \
+#define _GNU_SOURCE    /* NOLINT(clang-diagnostic-reserved-macro-identifier): the C library's, for                     \
                           RTLD_NEXT */
 #endif
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS

@@ -16,7 +16,7 @@
  * for one; MU_LIE=refuses: it does, and refuses such launches. MU_LIE=slow: a read that is not waited for is not done
  * before somebody asks for its state. */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE    /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the C library's, for       \
+#define _GNU_SOURCE    /* NOLINT(clang-diagnostic-reserved-macro-identifier): the C library's, for                     \
                           RTLD_NEXT */
 #endif
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
