@@ -174,12 +174,19 @@ static void note_single(struct mu_grid *grid, const struct several *several)
         100 * several->deviation, 100 * (least - 1));
 }
 
+/* Writes a number of percent with two digits or more, and without an exponent. */
+static const char *show_percent(double percent, char text[32])
+{
+    snprintf(text, 32, percent < 10 ? "%.2g" : percent < 1e15 ? "%.0f" : "%g", percent);
+    return text;
+}
+
 void mu_comparison_finds_note(struct mu_grid *grid, const struct mu_comparison_result *result)
 {
+    char least[32], most[32];
     if (result->finds_most > 0)
-        mu_grid_note(grid,
-                     "The smallest change of a test that is found in four of five cases is %.2g to %.2g %%, by test.",
-                     100 * result->finds_least, 100 * result->finds_most);
+        mu_grid_note(grid, "The smallest change of a test that is found in four of five cases is %s to %s %%, by test.",
+                     show_percent(100 * result->finds_least, least), show_percent(100 * result->finds_most, most));
     else
         mu_grid_note(grid, "No test tells which change would have been found.");
 }

@@ -221,7 +221,10 @@ static int load_known(const struct mu_predict_request *request, struct known *kn
     const struct mu_table_request all = {.root = request->root};
     struct mu_cases *measured = &known->measured.cases, *tuned = &known->tuned.cases;
     if (mu_cases_load(&all, MU_STUDY_MEASURED, measured, err) == MU_OK && measured->count == 0)
-        mu_fail(err, MU_USAGE, "%s: no campaign has compared variants on a chip with a profile", request->root);
+        mu_fail(err, MU_USAGE,
+                "%s: no campaign has compared variants on a chip with a profile (muster probe makes one, muster bench "
+                "compares variants)",
+                request->root);
     if (err->status != MU_OK || mu_cases_load(&all, MU_STUDY_TUNED, tuned, err) != MU_OK) return err->status;
     return rate_known(&known->measured, err) == MU_OK ? rate_known(&known->tuned, err) : err->status;
 }

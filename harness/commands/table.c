@@ -97,21 +97,36 @@ static char *filter_help(int key, const char *text, void *input)
     return fclose(to) == 0 ? help : NULL;
 }
 
-/* Warns if a filter excludes everything, since it may be misspelled. */
-static void tell_empty(const struct mu_table_request *request, const struct mu_grids *grids)
+/* Writes the filters that were given, such as " --app=mis --chip=none". Returns false if there are none. */
+static bool list_filters(const struct mu_table_request *request, char *text, size_t bytes)
 {
     const char *const filters[][2] = {
         {"chip", request->chip}, {"app", request->app}, {"input", request->input}, {"variant", request->variant}};
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < sizeof filters / sizeof filters[0] && used < bytes; i++)
+        if (filters[i][1] != NULL)
+            used += (size_t)snprintf(text + used, bytes - used, " --%s=%s", filters[i][0], filters[i][1]);
+    return used != 0;
+}
+
+/* Warns if the filters together exclude everything, since one may be misspelled. */
+static void tell_empty(const struct mu_table_request *request, const struct mu_grids *grids)
+{
+    char filters[512];
     size_t rows = 0;
     for (size_t i = 0; i < grids->count; i++) rows += mu_grid_rows(grids->grid[i]);
-    for (size_t i = 0; rows == 0 && i < sizeof filters / sizeof filters[0]; i++)
-        if (filters[i][1] != NULL)
-            mu_note(stderr, "with --%s=%s there is nothing to show; muster results lists what there is", filters[i][0],
-                    filters[i][1]);
+    if (rows == 0 && list_filters(request, filters, sizeof filters))
+        mu_note(stderr, "with%s there is nothing to show; muster results lists what there is", filters);
 }
 
 static int write_all(const struct arguments *arguments, struct mu_error *err)
 {
+    char filters[512];
+    if (arguments->all[0] == '\0') return mu_fail(err, MU_USAGE, "--all= names no folder");
+    if (list_filters(&arguments->request, filters, sizeof filters) || arguments->request.paper)
+        return mu_fail(err, MU_USAGE, "--all=%s is of all results, and takes no%s%s", arguments->all, filters,
+                       arguments->request.paper ? " --paper" : "");
     const struct mu_all_tables all = {.root = arguments->request.root, .folder = arguments->all};
     return mu_all_tables_write(&all, err);
 }

@@ -150,8 +150,9 @@ static int read_set(struct walk *walk, const char *roots, const char *set)
     else if ((own = find_own_file(set, walk->err)) != NULL)
         read_file(walk, own);
     else
-        mu_fail(walk->err, MU_USAGE, "%s: no such file or folder, and no chip under %s%s%s", set, roots,
-                mu_results_have_records() ? "" : "; ", mu_results_have_records() ? "" : mu_results_missing);
+        mu_fail(walk->err, MU_USAGE, "%s: no such file or folder, and no chip under %s%s%s",
+                set[0] != '\0' ? set : "''", roots, mu_results_have_records() ? "" : "; ",
+                mu_results_have_records() ? "" : mu_results_missing);
     mu_free(own);
     return walk->err->status;
 }

@@ -56,6 +56,16 @@ equals_are_same() {
 }
 check '… at most one of 20 tests differs' equals_are_same
 
+# Processes that differ by a factor of four.
+for repeat in 0 1; do
+    printf '{"schema":4,"kind":"measure","app":"pannotia/mis","input":"road:9","variant":"portable","chip":"c",'
+    printf '"outcome":"ok","repeat":%s,"samples_ns":[%s00000,%s00000]}\n' "$repeat" $((1 + 3 * repeat)) $((1 + 3 * repeat))
+done >"$folder/far.jsonl"
+check 'processes that differ much' compares 0 "$folder/far.jsonl" "$folder/far.jsonl"
+check '… tell what is found without an exponent' grep -q 'in four of five cases is [0-9]* to [0-9]* %' "$folder/out"
+check 'a set without a name' compares 2 '' gpu-a
+check '… is told' has "$folder/err" "muster: '': no such file"
+
 # Tests of different apps have nothing in common.
 printf '%s\n' '{"schema":4,"kind":"measure","key":"k","app":"pannotia/mis","input":"road:7","variant":"portable",' \
     '"chip":"one","outcome":"ok","samples_ns":[1,2]}' | tr -d '\n' >"$folder/other.jsonl"

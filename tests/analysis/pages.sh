@@ -93,6 +93,9 @@ all_tables() {
 }
 check 'all tables at once' all_tables
 check 'all tables and one' ends 2 "$MUSTER" table speedup --all="$folder/all"
+check 'all tables of one app' ends 2 "$MUSTER" table --app=mis --all="$folder/none"
+check '… are refused' has "$folder/err" 'is of all results, and takes no --app=mis'
+check 'no folder' ends 2 "$MUSTER" table --all=
 check 'a folder that cannot be made' ends 2 "$MUSTER" table --all="$folder/missing/all"
 
 # ---- Mistakes: named by page and line, and the page stays as it is ----

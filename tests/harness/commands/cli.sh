@@ -19,7 +19,9 @@ done
 empty_filter() {
     ends 0 "$MUSTER" table times "$srcdir/tests/data/results/gpu-b" --chip=nonesuch &&
         has "$folder/err" 'note: with --chip=nonesuch there is nothing to show' &&
-        ends 0 "$MUSTER" table times "$srcdir/tests/data/results/gpu-b" --chip=gpu-b && [ ! -s "$folder/err" ]
+        ends 0 "$MUSTER" table times "$srcdir/tests/data/results/gpu-b" --chip=gpu-b && [ ! -s "$folder/err" ] &&
+        ends 0 "$MUSTER" table times "$srcdir/tests/data/results/gpu-b" --chip=gpu-b --app=none &&
+        has "$folder/err" 'note: with --chip=gpu-b --app=none there is nothing to show' && [ "$(wc -l <"$folder/err")" -eq 1 ]
 }
 # What a table shows stands in its line, of which the page of muster report makes a title.
 one_line_each() {
