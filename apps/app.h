@@ -103,7 +103,9 @@ struct mu_instance {
     struct mu_app_setup
         setup; /* its values as prepare has left them in the state: no `auto` that prepare has decided */
     bool wide_offsets;
-    void *state; /* the app's struct app_state */
+    const char *form; /* set by prepare: a macro for the kernels, such as "SSSP_PACED=1", around code that other inputs
+                       * are quicker without; a string literal, or NULL */
+    void *state;      /* the app's struct app_state */
     struct mu_graph
         *derived;    /* a graph that prepare made (symmetrised, transposed), or NULL; freed with the instance */
     uint64_t edges;  /* what `edges` means in the lengths of the state list: set by prepare */

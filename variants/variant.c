@@ -93,7 +93,7 @@ static int add_option(struct mu_sources *sources, const char *text, struct mu_er
 
 int mu_sources_set_options(struct mu_sources *sources, const struct mu_build *build, struct mu_error *err)
 {
-    char head[96], yield[64] = "", native[32] = "";
+    char head[96], yield[64] = "", native[32] = "", form[64] = "";
     const struct {
         const char *text;
         bool wanted;
@@ -110,9 +110,11 @@ int mu_sources_set_options(struct mu_sources *sources, const struct mu_build *bu
         {" -DMU_IDS_REMAPPED", build->ids == MU_IDS_REMAPPED && build->variant != MU_MULTI_KERNEL},
         {yield, build->yield != MU_YIELD_NONE},
         {native, build->native != 0 && build->barrier == MU_BARRIER_NATIVE},
+        {form, build->form != NULL},
     };
     snprintf(yield, sizeof yield, " -DMU_YIELD_POLLS=%uu" YIELD_TARGET, build->yield_polls);
     snprintf(native, sizeof native, " -DMU_NATIVE=%u", build->native);
+    if (build->form != NULL) snprintf(form, sizeof form, " -D%s", build->form);
     snprintf(head, sizeof head, "-cl-std=%s -DMU_WORKGROUP=%u -DMU_SPIN_LIMIT=%uu", build->c_standard, build->workgroup,
              build->spin_limit);
     sources->options[0] = '\0';

@@ -43,6 +43,7 @@ struct mu_build {
     uint32_t spin_limit;    /* polls before a spin gives up */
     uint64_t layout;        /* of the app's buffers: a seed of their order and offsets; 0: in order, without offsets */
     bool wide_offsets;
+    const char *form;              /* of the app's instance: a macro; NULL for none */
     bool one_block;                /* a launch has a work-item for each element: multi-kernel without a fixed grid */
     bool chunks;                   /* a work-item's elements are contiguous: on a CPU, but for one_block */
     bool serial;                   /* the work-items of a group run one after another: on a CPU */

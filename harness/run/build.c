@@ -73,6 +73,7 @@ static struct mu_build describe_build(const struct mu_process *process, enum mu_
         .workgroup = test->workgroup,
         .spin_limit = test->spin_limit,
         .wide_offsets = process->instance->wide_offsets,
+        .form = process->instance->form,
         .chunks = process->info.cpu && !one_block,
         .serial = process->instance->setup.serial,
         .has_double = process->info.has_double,
