@@ -246,29 +246,41 @@ static bool mst_is_due(struct mu_state S, uint weight, uint most)
     return weight <= most && (weight > S.light || most <= S.light);
 }
 
-/* Counts the edges of a run that are due and between components, and lists them from `place` on if they are wanted
- * there. Of an edge's two arcs that from the smaller vertex stands for it. */
-static uint mst_list_run(struct mu_state S, uint run, uint round, uint most, uint place, bool wanted)
+/* Finds which edges of a run, a bit for each arc, are due and between components; *tail is the tail of the first arc
+ * that is due. Of an edge's two arcs that from the smaller vertex stands for it. */
+static uint mst_find_listed(struct mu_state S, uint first, uint most, uint *tail)
 {
-    const uint first = run * APP_RUN, end = first < S.arcs ? min(first + APP_RUN, S.arcs) : first;
-    uint arc = first, count = 0;
+    const uint end = first < S.arcs ? min(first + MST_LIST_RUN, S.arcs) : first;
+    uint arc = first, found = 0;
     while (arc < end && !mst_is_due(S, S.weight[arc], most)) arc++;
     if (arc == end) return 0;
-    uint tail = mst_tail(S, arc), row_end = (uint)min(S.row_start[tail + 1], (offset)end), root = mst_root(S, tail);
+    *tail = mst_tail(S, arc);
+    uint v = *tail, row_end = (uint)min(S.row_start[v + 1], (offset)end), root = mst_root(S, v);
     for (; arc < end; arc++) {
         if (arc == row_end) {
+            while (S.row_start[v + 1] <= arc) v++;
+            row_end = (uint)min(S.row_start[v + 1], (offset)end);
+            root = mst_root(S, v);
+        }
+        const uint head = S.column[arc];
+        if (head < v || !mst_is_due(S, S.weight[arc], most)) continue;
+        if (mst_root(S, head) != root) found |= 1u << (arc - first);
+    }
+    return found;
+}
+
+/* Lists what has been found of a run, from `place` on. */
+static void mst_list_found(struct mu_state S, uint first, uint found, uint tail, uint round, uint place)
+{
+    uint root = mst_root(S, tail);
+    for (; found != 0; found &= found - 1, place++) {
+        const uint arc = first + popcount(~found & (found - 1));
+        if (S.row_start[tail + 1] <= arc) {
             while (S.row_start[tail + 1] <= arc) tail++;
-            row_end = (uint)min(S.row_start[tail + 1], (offset)end);
             root = mst_root(S, tail);
         }
-        const uint head = S.column[arc], weight = S.weight[arc];
-        if (head < tail || !mst_is_due(S, weight, most)) continue;
-        const uint other = mst_root(S, head);
-        if (other == root) continue;
-        if (wanted) mst_put(S, (uint4)(root, other, weight, arc), round, place + count);
-        count++;
+        mst_put(S, (uint4)(root, mst_root(S, S.column[arc]), S.weight[arc], arc), round, place);
     }
-    return count;
 }
 
 /* After this step: the round's list holds every edge between components that is due, and the least weights of these are
@@ -278,10 +290,11 @@ static uint mst_list_run(struct mu_state S, uint run, uint round, uint most, uin
 STEP_DEF2(list, round, most)
 {
     FOR_EACH_BLOCK (base) {
-        const uint run = base + (uint)get_local_id(0);
-        const uint count = run < extent ? mst_list_run(S, run, round, most, 0, false) : 0;
-        const uint place = mst_claim(T, count, S.listed + round % 2);
-        if (count != 0) mst_list_run(S, run, round, most, place, true);
+        const uint run = base + (uint)get_local_id(0), first = run * MST_LIST_RUN;
+        uint tail = 0;
+        const uint found = run < extent ? mst_find_listed(S, first, most, &tail) : 0;
+        const uint place = mst_claim(T, popcount(found), S.listed + round % 2);
+        if (found != 0) mst_list_found(S, first, found, tail, round, place);
     }
 }
 

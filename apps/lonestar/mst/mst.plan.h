@@ -20,7 +20,7 @@ PLAN(mst)
     STEP(pick_rows, MST_RUNS(S.arcs), 0);
     STEP(join, S.vertices, 0);
     do {
-        STEP2(list, MST_RUNS(S.arcs), round, most);
+        STEP2(list, MST_LIST_RUNS(S.arcs), round, most);
         size = READ(listed, round % 2);
         parts = size <= S.list_room ? 1 : size / S.list_room + 1;
         do {

@@ -25,6 +25,11 @@
 /* In round 0 a work-item looks at APP_RUN consecutive arcs in one go. */
 #define MST_RUNS(arcs) ((arcs) / APP_RUN + 1)
 
+/* So many consecutive arcs are listed by a work-item in one go, at most 32. Fewer cost more searches for their tails;
+ * of more, each waits for the roots of the one before. */
+#define MST_LIST_RUN        4
+#define MST_LIST_RUNS(arcs) ((arcs) / MST_LIST_RUN + 1)
+
 /* A work-item takes on APP_BATCH elements at once where it waits for memory: their accesses overlap, but their
  * registers cost co-resident workgroups. Which of the two weighs more is the device's: `--batch` says how many. */
 #define MST_BATCHES(count) (((count) + APP_BATCH - 1) / APP_BATCH)
