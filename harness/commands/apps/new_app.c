@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -121,13 +122,17 @@ static int write_app(const char *folder, const char *name, struct mu_error *err)
     return err->status;
 }
 
+/* Prints the commands that follow, which are typed in the source tree: from elsewhere the folder needs its whole path. */
 static void tell_next(const char *folder, const char *name)
 {
+    char *whole = access("apps/app.h", F_OK) == 0 ? NULL : realpath(folder, NULL);
+    if (whole != NULL) folder = whole;
     printf("\nIt computes connected components, and is right as it stands. In the source tree of muster:\n\n"
            "    ./configure --with-apps=%s && make\n"
            "    sh %s/%s/test.sh\n\n"
            "Then change the steps, the plan and the check. doc/apps.md tells how.\n",
            folder, folder, name);
+    free(whole);
 }
 
 int mu_cmd_new_app(int argc, char **argv)

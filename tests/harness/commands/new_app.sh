@@ -15,7 +15,13 @@ export MUSTER
 
 check 'an app is written' ends 0 "$MUSTER" new-app labels
 check '… which is the example' diff -r "$example" my-apps/labels
-check '… and what to do next is told' has "$folder/out" './configure --with-apps=my-apps && make' 'sh my-apps/labels/test.sh'
+check '… and what to do next is told' has "$folder/out" "./configure --with-apps=$(pwd -P)/my-apps && make" \
+    "sh $(pwd -P)/my-apps/labels/test.sh"
+tree() {
+    mkdir -p tree/apps && : >tree/apps/app.h && (cd tree && ends 0 "$MUSTER" new-app labels) &&
+        has "$folder/out" './configure --with-apps=my-apps && make' && rm -r tree
+}
+check '… in the source tree with a short path' tree
 check 'one of another name' ends 0 "$MUSTER" new-app second_2 --folder=apps
 renamed() {
     mkdir back && for file in apps/second_2/*; do
