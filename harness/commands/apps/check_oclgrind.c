@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -66,7 +67,8 @@ static int make_words(const struct mu_check *check, const char *input, const cha
     return err->status;
 }
 
-/* Starts Oclgrind in a process group of its own. *from gets a descriptor from which its output is read. */
+/* Starts Oclgrind in a process group of its own, which ends when this process does. *from gets a descriptor from which
+ * its output is read. */
 static pid_t start(const struct words *words, int *from, struct mu_error *err)
 {
     int ends[2];
@@ -78,6 +80,7 @@ static pid_t start(const struct words *words, int *from, struct mu_error *err)
     const pid_t pid = fork();
     if (pid == 0) {
         setpgid(0, 0);
+        prctl(PR_SET_PDEATHSIG, SIGTERM);
         signal(SIGPIPE, SIG_DFL);
         if (dup2(ends[1], STDOUT_FILENO) >= 0 && dup2(ends[1], STDERR_FILENO) >= 0) execvp(words->word[0], words->word);
         _exit(127);

@@ -122,7 +122,8 @@ static int write_app(const char *folder, const char *name, struct mu_error *err)
     return err->status;
 }
 
-/* Prints the commands that follow, which are typed in the source tree: from elsewhere the folder needs its whole path. */
+/* Prints the commands that follow, which are typed in the source tree: from elsewhere the folder needs its whole path.
+ */
 static void tell_next(const char *folder, const char *name)
 {
     char *whole = access("apps/app.h", F_OK) == 0 ? NULL : realpath(folder, NULL);

@@ -67,6 +67,27 @@ if in_full 2; then
     check '… refuses all that are wrong' has "$folder/out" ' 10 of 10 refused'
 fi
 
+# A process stands for Oclgrind that says its number and stays.
+leaves_nothing() {
+    mkdir -p "$folder/bin" && printf '#!/bin/sh\necho $$ >"%s/pid"\nexec sleep 300\n' "$folder" >"$folder/bin/oclgrind" &&
+        chmod +x "$folder/bin/oclgrind" || return 1
+    PATH=$folder/bin:$PATH "$MUSTER" check-app own/kcore --device="$pocl" --option=variant=multi-kernel --input=grid2d:6x6 \
+        >"$folder/out" 2>&1 &
+    check=$!
+    while kill -0 "$check" && [ ! -s "$folder/pid" ]; do sleep 0.1; done
+    kill -KILL "$check"
+    wait "$check"
+    [ -s "$folder/pid" ] || return 1
+    for _ in 1 2 3 4 5; do
+        # One that has ended may wait to be collected.
+        case $(ps -o stat= -p "$(cat "$folder/pid")") in '' | Z*) return 0 ;; esac
+        sleep 1
+    done
+    kill -KILL "$(cat "$folder/pid")"
+    return 1
+}
+if in_full; then check 'a check that is killed leaves no Oclgrind behind' leaves_nothing; fi
+
 # What is asked wrongly.
 check 'an app that is not there' ends 2 "$MUSTER" check-app nonsense
 check 'a folder without kernels' ends 1 "$MUSTER" check-app own/kcore --device="$pocl" --kernel-dir="$srcdir/doc" --first
