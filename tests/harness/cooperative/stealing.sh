@@ -62,7 +62,6 @@ tabled() {
 check 'muster table stealing shows both apps' tabled
 
 in_full 4 || tap_done
-compile_unoptimised
 
 # Where the device has no room for the queue, nothing is allocated, and the record says why.
 no_room() {
@@ -72,6 +71,7 @@ no_room() {
     grep '"depth":9' "$folder/limited" | grep -q 'bytes for one' || { cut -c 1-300 "$folder/limited"; return 1; }
 }
 check 'a queue for which the device has no room is refused before it is made' no_room
+compile_unoptimised
 
 # planted WORKERS FILE SCRIPT TEXT: with that error in it, and those before it, the suite ends with a wrong result and says so.
 kernels "$folder/kernels"
