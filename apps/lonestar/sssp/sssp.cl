@@ -49,6 +49,7 @@ STEP_DEF(init, unused)
         S.nearest[slot] = slot == 1 ? 0 : SSSP_UNREACHED;
         S.fallen[slot] = 0;
     }
+    S.sizes[SSSP_TAKEN(1)] = 0;
     S.width[0] = S.narrow;
     S.threshold[1] = S.delta;
     S.overflow[0] = 0;

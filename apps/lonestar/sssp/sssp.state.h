@@ -37,10 +37,12 @@
 #define APP_SCRATCH_WORDS (MU_WORKLIST_WORDS + MU_QUEUE_HEAD + MU_QUEUE_CAPACITY + MU_WORKGROUP + 3 + SSSP_OWN_WORDS)
 
 /* Where `sizes` has the length of a round's near list, and of a phase's far list: three words each, which take turns.
- * The two lie on cache lines of their own, since workgroups add to both. */
+ * The two lie on cache lines of their own, since workgroups add to both. So does how many entries of a round's list
+ * groups have taken whose first work-item serves alone: a round clears the word of the next one. */
 #define SSSP_NEAR_SIZE(round) ((round) % 3)
 #define SSSP_FAR_SIZE(phase)  (32 + (phase) % 3)
-#define SSSP_SIZES            35
+#define SSSP_TAKEN(round)     (64 + (round) % 2)
+#define SSSP_SIZES            66
 
 /* The distance of a vertex that cannot be reached. */
 #define SSSP_UNREACHED 0xffffffffu
