@@ -154,7 +154,7 @@ static void put_task(const struct mu_job *job, struct mu_sink *sink, const char 
              options);
     mu_sink_text(
         sink, "part=${1:-${SLURM_ARRAY_TASK_ID:?which part}}\n"
-              "rm -f \"$folder/part-$part.ended\"\n"
+              "rm -f \"$folder/part-$part.ended\" \"$folder/part-$part.stamp\"\n"
               "echo \"$(date -u +%Y-%m-%dT%H:%M:%SZ) $(uname -n)\" >>\"$folder/part-$part.started\"\n"
               "# Whatever ends it, its records are on the disk. Before its time is up it is put into the queue again.\n"
               "again=\n"

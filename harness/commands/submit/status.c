@@ -46,6 +46,7 @@ static void look_at_records(const char *path, struct mu_part *part, bool *locked
     ssize_t got;
     const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* as mu_job_read does */
     if (fd < 0) return;
+    part->has_file = true;
     while ((got = read(fd, bytes, sizeof bytes)) > 0 || (got < 0 && errno == EINTR))
         for (ssize_t i = 0; i < got; i++) part->records += bytes[i] == '\n';
     if (locked != NULL && flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK) *locked = true;
@@ -73,12 +74,13 @@ static int look_at_chips(const struct mu_job *job, uint32_t number, struct mu_pa
 
 /* ---- What that means ---- */
 
-static enum mu_part_state judge(bool done, bool ended, bool started, enum mu_queued queued)
+/* A part that was done is lost if somebody has removed its file of records. */
+static enum mu_part_state judge(bool done, bool ended, bool started, bool has_file, enum mu_queued queued)
 {
-    if (done) return MU_PART_DONE;
+    if (done && has_file) return MU_PART_DONE;
     if (queued == MU_QUEUED_RUNNING) return MU_PART_RUNNING;
     if (queued == MU_QUEUED_WAITING) return MU_PART_WAITING;
-    if (ended) return MU_PART_FAILED;
+    if (ended && !done) return MU_PART_FAILED;
     return started ? MU_PART_LOST : MU_PART_WAITING;
 }
 
@@ -97,7 +99,7 @@ static int look_at_part(const struct mu_job *job, uint32_t number, enum mu_queue
     if (started && strchr(line, ' ') != NULL) snprintf(part->where, sizeof part->where, "%s", strchr(line, ' ') + 1);
     /* A part that was submitted and is no longer in Slurm's queue will not begin. */
     started = started || (slurm && json_array_size(json_object_get(job->about, "numbers")) != 0);
-    part->state = judge(is_there(job, number, "stamp", err), ended, started, queued);
+    part->state = judge(is_there(job, number, "stamp", err), ended, started, part->has_file, queued);
     if (part->state == MU_PART_FAILED && mu_number_whole(code, 0, 255, &exit_code)) part->exit_code = (int)exit_code;
     return err->status;
 }

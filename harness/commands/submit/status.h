@@ -14,6 +14,7 @@ extern const char *const mu_part_states[];
 struct mu_part {
     enum mu_part_state state;
     uint64_t records;
+    bool has_file;  /* there is a file of its records, maybe an empty one */
     int exit_code;  /* its last exit code, if it failed */
     char where[64]; /* the machine that began it last; empty: not begun */
 };

@@ -61,6 +61,9 @@ check '… end in a table' has "$folder/out" '2 done, 0 running' 'road:5' 'rmat:
 check '… of exactly the planned records' complete 12 muster-job/merged.jsonl
 check 'the same command says so' ends 0 scripts
 check '… for the same parts' has "$folder/out" '2 done, 0 running, 0 waiting, 0 failed, 0 lost'
+mv "$(echo "$MUSTER_RESULTS"/*/custom.2-of-2.jsonl)" away.jsonl
+check 'a part whose records were removed is lost' [ "$(states)" = 'done lost' ]
+mv away.jsonl "$(dirname "$MUSTER_RESULTS"/*/custom.1-of-2.jsonl)/custom.2-of-2.jsonl"
 check 'another campaign needs another folder' ends 2 submit --engine=script mis --input=road:6
 check '… and is named' has "$folder/err" 'holds another job'
 check 'a folder that holds no job' ends 2 submit --status --folder="$folder"
