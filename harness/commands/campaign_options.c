@@ -96,21 +96,26 @@ static void add_suite(const char *name, char *names, size_t bytes, struct mu_nea
     mu_nearest_try(nearest, name);
 }
 
-/* Finds the suite of that name, of apps or of a study. */
-static int find_suite(const char *name, struct mu_campaign_arguments *arguments)
+int mu_named_suite_find(const char *name, struct mu_named_suite *suite, struct mu_error *err)
 {
     char names[256] = "", hint[MU_HINT_BYTES];
     struct mu_nearest nearest = {.word = name};
-    const struct mu_suite *suite = mu_suite_find(name);
-    arguments->study = mu_study_suite_find(name);
-    if (suite != NULL) arguments->campaign.suite = suite;
-    if (suite != NULL || arguments->study != NULL) return MU_OK;
-    for (suite = mu_suites; suite->experiment.name != NULL; suite++)
-        add_suite(suite->experiment.name, names, sizeof names, &nearest);
+    *suite = (struct mu_named_suite){mu_suite_find(name), mu_study_suite_find(name)};
+    if (suite->apps != NULL || suite->study != NULL) return MU_OK;
+    for (const struct mu_suite *other = mu_suites; other->experiment.name != NULL; other++)
+        add_suite(other->experiment.name, names, sizeof names, &nearest);
     for (size_t i = 0; mu_study_suite_at(i) != NULL; i++)
         add_suite(mu_study_suite_at(i)->name, names, sizeof names, &nearest);
-    return mu_fail(&arguments->err, MU_USAGE, "--suite=%s: no such choice%s; there are: %s", name,
+    return mu_fail(err, MU_USAGE, "--suite=%s: no such choice%s; there are: %s", name,
                    mu_nearest_hint(&nearest, hint, sizeof hint), names);
+}
+
+static void take_suite(const char *name, struct mu_campaign_arguments *arguments)
+{
+    struct mu_named_suite suite;
+    if (mu_named_suite_find(name, &suite, &arguments->err) != MU_OK) return;
+    arguments->study = suite.study;
+    if (suite.apps != NULL) arguments->campaign.suite = suite.apps;
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -126,7 +131,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         mu_arguments_units(text, &arguments->units, &arguments->err);
         return 0;
     case KEY_SUITE:
-        find_suite(text, arguments);
+        take_suite(text, arguments);
         return 0;
     case KEY_INPUT:
         add_input(campaign, text, &arguments->err);

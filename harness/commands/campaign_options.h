@@ -24,6 +24,15 @@ struct mu_campaign_arguments {
     struct mu_error err; /* first error in the command line */
 };
 
+/* The suite of a name: of apps, or of a study. */
+struct mu_named_suite {
+    const struct mu_suite *apps;         /* NULL: none */
+    const struct mu_survey_suite *study; /* NULL: none */
+};
+
+/* Finds the suite of that name. Fails with MU_USAGE, listing all, if there is none. */
+int mu_named_suite_find(const char *name, struct mu_named_suite *suite, struct mu_error *err);
+
 void mu_campaign_arguments_default(struct mu_campaign_arguments *arguments);
 
 /* Finds the device, fills in *info, and makes the plan, which borrows *info. */

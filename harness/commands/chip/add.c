@@ -1,4 +1,6 @@
 /* muster chip add: the stages from an unknown device to its rows in the tables. */
+#include "apps/app.h"
+#include "harness/commands/campaign_options.h"
 #include "harness/commands/chip/chip.h"
 #include "harness/commands/chip/page.h"
 #include "harness/commands/chip/stage.h"
@@ -153,11 +155,25 @@ static int run_stages(struct adding *adding, struct mu_error *err)
     return judge(adding, err);
 }
 
+/* Checks the suite and the apps before any stage runs. */
+static int check_words(const struct mu_chip_arguments *arguments, struct mu_error *err)
+{
+    struct mu_named_suite suite;
+    if (mu_named_suite_find(arguments->suite, &suite, err) != MU_OK) return err->status;
+    if (suite.study != NULL)
+        return mu_fail(err, MU_USAGE, "--suite=%s is a study, which muster bench --suite=%s runs", arguments->suite,
+                       arguments->suite);
+    for (size_t i = 0; i < arguments->app_count; i++)
+        if (mu_app_find(arguments->apps[i], err) == NULL) return err->status;
+    return MU_OK;
+}
+
 int mu_chip_add(const struct mu_chip_arguments *arguments, struct mu_error *err)
 {
     struct adding adding = {.arguments = arguments, .begun = mu_now_ns()};
     struct mu_device_info info;
     struct mu_selftest selftest;
+    if (check_words(arguments, err) != MU_OK) return err->status;
     if (mu_device_choose(arguments->device, &info, NULL, err) == MU_OK &&
         (arguments->chip != NULL || arguments->units != 0))
         mu_alias_keep(&info, arguments->chip != NULL ? arguments->chip : info.chip, arguments->units, err);

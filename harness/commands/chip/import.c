@@ -233,13 +233,21 @@ static int take_in(const struct importing *importing, struct mu_error *err)
 
 /* ---- The command ---- */
 
-static int find_checkout(struct importing *importing, const struct mu_chip_arguments *arguments, struct mu_error *err)
+/* Copies the name of the folder of results, without slashes at its end. */
+static char *results_of(const struct mu_chip_arguments *arguments, struct mu_error *err)
+{
+    const char *results = arguments->output != NULL ? arguments->output : "results";
+    size_t length = strlen(results);
+    while (length > 1 && results[length - 1] == '/') length--;
+    return mu_format(err, "%.*s", (int)length, results);
+}
+
+static int find_checkout(struct importing *importing, struct mu_error *err)
 {
     struct stat about;
-    const char *results = arguments->output != NULL ? arguments->output : "results";
+    const char *results = importing->results;
     const int length = snprintf(importing->chips, sizeof importing->chips, "%s/chips", results);
     const int all = snprintf(importing->folder, sizeof importing->folder, "%s/chips/%s", results, importing->pack.chip);
-    importing->results = results;
     if (length < 0 || all < 0 || (size_t)all >= sizeof importing->folder)
         return mu_fail(err, MU_LIMIT, "%.200s: the path is too long", results);
     if (stat(importing->chips, &about) == 0 && S_ISDIR(about.st_mode)) return MU_OK;
@@ -252,12 +260,15 @@ int mu_chip_import(const struct mu_chip_arguments *arguments, struct mu_error *e
     struct importing importing = {.err = err};
     if (arguments->chip != NULL && !mu_pack_is_name(arguments->chip))
         return mu_fail(err, MU_USAGE, "--chip=%.90s: no plain word", arguments->chip);
-    if (mu_pack_read(arguments->subject, &importing.pack, err) == MU_OK) {
+    char *results = results_of(arguments, err);
+    importing.results = results;
+    if (results != NULL && mu_pack_read(arguments->subject, &importing.pack, err) == MU_OK) {
         if (arguments->chip != NULL) snprintf(importing.pack.chip, sizeof importing.pack.chip, "%s", arguments->chip);
-        if (find_checkout(&importing, arguments, err) == MU_OK && look_at_folder(&importing, err) == MU_OK &&
+        if (find_checkout(&importing, err) == MU_OK && look_at_folder(&importing, err) == MU_OK &&
             choose_records(&importing, err) == MU_OK)
             take_in(&importing, err);
     }
+    mu_free(results);
     mu_known_runs_release(&importing.known);
     mu_pack_release(&importing.pack);
     return err->status;

@@ -136,7 +136,7 @@ refused() {
     ends "$refused_code" "$@" && has "$folder/err" "$refused_part" && state | cmp "$folder/before" -
 }
 nothing_new() {
-    ends 0 import "$pack" && has "$folder/out" ' 0 new records' && state | cmp "$folder/before" -
+    ends 0 import "$pack" --output=results// && has "$folder/out" "results/chips/$chip: 0 new records" && state | cmp "$folder/before" -
 }
 check 'once more, and nothing is new' nothing_new
 head -c 1000 "$pack" >"$folder/cut.xz"
@@ -163,6 +163,12 @@ fi
 
 # ---- Mistakes ----
 
+check 'add of no app' ends 2 "$MUSTER" chip add nonsense --device=none
+check '… is told before a device is asked for' has "$folder/err" "no app 'nonsense'"
+check 'add of no suite' ends 2 "$MUSTER" chip add --suite=nonsense --device=none
+check '… is told' has "$folder/err" '--suite=nonsense: no such choice'
+check 'add of a study' ends 2 "$MUSTER" chip add --suite=persistent --device=none
+check '… is told' has "$folder/err" '--suite=persistent is a study'
 check 'chip alone' ends 2 "$MUSTER" chip
 check 'an unknown work' ends 2 "$MUSTER" chip dance
 check 'import of nothing' ends 2 "$MUSTER" chip import
