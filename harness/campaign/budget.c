@@ -43,6 +43,16 @@ static void list_left(const struct mu_campaign *campaign, FILE *to)
     if (left > named) fprintf(to, " and %u more", left - named);
 }
 
+/* Returns what the same command would do. Where nothing fitted, and nothing is in the stores, it would do no more. */
+static const char *next(const struct mu_campaign *campaign, uint32_t left, uint32_t fewer)
+{
+    if (left == 0 && fewer == 0) return "all fits";
+    const size_t tries = campaign->options->tuned ? mu_store_count(&campaign->tries) : 0;
+    if (left == campaign->own_comparisons && mu_store_count(&campaign->runs) + tries == 0)
+        return "nothing fits: a longer --budget is needed";
+    return "the same command goes on from there";
+}
+
 void mu_campaign_tell_left(const struct mu_campaign *campaign, FILE *to)
 {
     const struct mu_engine *engine = &campaign->engine;
@@ -63,5 +73,5 @@ void mu_campaign_tell_left(const struct mu_campaign *campaign, FILE *to)
     if (fewer != 0)
         fprintf(to, "; %u ha%s at least %u of %u process%s", fewer, fewer == 1 ? "s" : "ve", least, wanted,
                 wanted == 1 ? "" : "es");
-    fputs(left != 0 || fewer != 0 ? "; the same command goes on from there\n" : "; all fits\n", to);
+    fprintf(to, "; %s\n", next(campaign, left, fewer));
 }

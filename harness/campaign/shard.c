@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/sink.h"
+#include "base/units.h"
 #include "harness/campaign/campaign.h"
 
 #include <inttypes.h>
@@ -145,8 +146,8 @@ int mu_shard_deal(const struct mu_campaign *campaign, const struct mu_shard *sha
 {
     const uint32_t comparisons = campaign->comparison_count;
     if (shard->count > comparisons)
-        return mu_fail(err, MU_USAGE, "%u parts: the campaign has only %u comparisons, which are not divided",
-                       shard->count, comparisons);
+        return mu_fail(err, MU_USAGE, "%u parts: the campaign has only %u comparison%s, and none is divided",
+                       shard->count, comparisons, mu_plural(comparisons));
     json_t *costs = read_costs(shard->costs, err);
     struct priced *priced = mu_calloc(comparisons, sizeof *priced, "the parts of a campaign", err);
     double *sums = load != NULL ? load : mu_calloc(shard->count, sizeof *sums, "the parts of a campaign", err);

@@ -117,6 +117,10 @@ static void test_budget(void)
     run(&setting);
     CHECK(setting.fake.calls == 2 && mu_campaign_left(&setting.campaign) == 1, "one input is left out: %u",
           setting.fake.calls);
+    setting.options.budget_s = 1e-3;
+    run(&setting);
+    CHECK(setting.fake.calls == 0 && tells(&setting, "nothing fits: a longer --budget is needed"),
+          "where nothing fits the same command would not go on: %u", setting.fake.calls);
     discard(&setting);
 }
 
