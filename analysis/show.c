@@ -39,8 +39,8 @@ static void show_summary(const json_t *record, const char *label, const char *sa
         fprintf(to, "  %-10s min %s, median %s [%s, %s] at %.1f %%, max %s (%zu samples)\n", label, min, median, low,
                 high, 100 * summary.coverage, max, summary.count);
     else
-        fprintf(to, "  %-10s min %s, median %s, max %s (%zu samples: too few for an interval at 95 %%)\n", label, min,
-                median, max, summary.count);
+        fprintf(to, "  %-10s min %s, median %s, max %s (%zu sample%s: too few for an interval at 95 %%)\n", label, min,
+                median, max, summary.count, mu_plural(summary.count));
 }
 
 static void show_roll_call(const json_t *record, FILE *to)
@@ -66,6 +66,15 @@ static const char *readback_text(const json_t *record)
 {
     if (json_object_get(record, "readback") == NULL) return "";
     return mu_json_is(record, "readback", "word") ? " (pinned word)" : " (blocking)";
+}
+
+static void show_counts(const json_t *record, FILE *to)
+{
+    const unsigned long long launches = (unsigned long long)mu_json_number(record, "launches");
+    const unsigned long long readbacks = (unsigned long long)mu_json_number(record, "readbacks");
+    const unsigned long long barriers = (unsigned long long)mu_json_number(record, "barriers");
+    fprintf(to, "  counts     %llu launch%s, %llu read-back%s%s, %llu barrier%s\n", launches, launches == 1 ? "" : "es",
+            readbacks, mu_plural(readbacks), readback_text(record), barriers, mu_plural(barriers));
 }
 
 /* Prints the single figures of the app's summary. Lists, such as those by round, are in the record only. */
@@ -131,10 +140,7 @@ void mu_show_record(json_t *record, FILE *to)
     show_summary(record, "on device", "device_ns", to);
     if (json_object_get(record, "barrier") != NULL) show_team(record, to);
     show_roll_call(record, to);
-    fprintf(to, "  counts     %llu launches, %llu read-backs%s, %llu barriers\n",
-            (unsigned long long)mu_json_number(record, "launches"),
-            (unsigned long long)mu_json_number(record, "readbacks"), readback_text(record),
-            (unsigned long long)mu_json_number(record, "barriers"));
+    show_counts(record, to);
     mu_show_time((double)mu_json_number(record, "build_ns"), build, sizeof build);
     fprintf(to, "  build      %s%s\n", build, mu_json_flag(record, "build_cached") ? " (from the cache)" : "");
     const char *weights = mu_json_text_or(record, "weights_from", "not used");

@@ -63,6 +63,7 @@ check 'an unknown app lists what there is' says 2 "no app 'nonsense'; there are:
 check 'an app of another suite' says 2 "no app 'pannotia/bfs'" run pannotia/bfs
 check 'an empty name' says 2 "no app ''" run ''
 check 'the full name' ends 0 "$MUSTER" run pannotia/mis --device=$pocl --input=road:4 --samples=1
+check '… and one of a thing is one' has "$folder/out" '(1 sample: too few' ' 1 launch, '
 twice=$(apps | sed 's,.*/,,' | sort | uniq -d | head -n 1)
 if [ -n "$twice" ]; then
     check 'an ambiguous app lists the choices' says 2 "app '$twice' is ambiguous: say one of " run "$twice"
