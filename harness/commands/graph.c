@@ -1,5 +1,7 @@
 /* muster graph: what an input is, and its conversion to another format. */
 #include "base/json.h"
+#include "base/memory.h"
+#include "base/sink.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/command.h"
 #include "harness/commands/describe.h"
@@ -295,6 +297,16 @@ static int check_usage(const struct arguments *arguments, bool is_mesh, const st
     return MU_OK;
 }
 
+/* Checks that the conversion can be written, before an input is read that may be large. */
+static int check_output(const struct arguments *arguments, bool is_mesh, struct mu_error *err)
+{
+    if (arguments->convert == NULL) return MU_OK;
+    char *path = mu_format(err, "%s%s", arguments->convert, is_mesh ? ".node" : "");
+    if (path != NULL) mu_sink_check(path, err);
+    mu_free(path);
+    return err->status;
+}
+
 /* Runs the command. Before the conversion begins, nothing on the disk is changed, and a signal ends the program at
  * once. From then on the caller's handlers only note it, so that no temporary file is left behind. */
 static int run(const struct arguments *arguments, struct mu_error *err)
@@ -307,6 +319,7 @@ static int run(const struct arguments *arguments, struct mu_error *err)
     struct mu_mesh *mesh = NULL;
     int status = check_usage(arguments, is_mesh, &format, err);
     if (status == MU_OK) status = mu_input_check(arguments->input, MU_OF_EITHER, err);
+    if (status == MU_OK) status = check_output(arguments, is_mesh, err);
     if (status != MU_OK) return status;
     sigaction(SIGINT, &at_once, &on_interrupt);
     sigaction(SIGTERM, &at_once, &on_terminate);

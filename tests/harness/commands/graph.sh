@@ -97,6 +97,9 @@ check 'bad parameters' says 2 'road:N' road:none
 check 'no such format' says 2 'dimacs' road:5 --convert="$folder/z" --format=none
 check 'no such suffix' says 2 'dimacs' road:5 --convert="$folder/z.none"
 check 'format without conversion' says 2 '--convert' road:5 --format=pace
+check 'a place that cannot be written' says 2 'cannot write' road:5 --convert="$folder/none/z.gr"
+check '… is told before anything else' [ ! -s "$folder/out" ]
+check '… of a mesh, too' says 2 'cannot write' mesh:5 --convert="$folder/none/z"
 check 'weights would be lost' says 2 '--lossy' road:5 --convert="$folder/z.pace"
 check 'and no file is made' [ ! -e "$folder/z.pace" ]
 check 'unless so wanted' says 0 '' road:5 --convert="$folder/z.pace" --lossy
