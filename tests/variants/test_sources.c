@@ -66,7 +66,7 @@ static struct mu_build make_build(size_t target, size_t shape)
 /* PoCL brings a Clang of its own release's version, without a name that all share. */
 static const char *find_clang(void)
 {
-    static char name[16] = "clang";
+    static char name[24] = "clang";
     char command[64];
     for (int version = 14; version < 40; version++) {
         snprintf(command, sizeof command, "%s --version >/dev/null 2>&1", name);
