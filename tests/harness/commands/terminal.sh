@@ -247,8 +247,8 @@ shows() {
     pattern=$1
     shift
     for seconds in 3.5 20; do
-        on_terminal 140 env MUSTER_RESULTS="$folder/shown-$seconds" "$MUSTER" "$@" --device="$pocl" --input=road:5 \
-            --deadline="$seconds" --kernel-dir="$folder/endless"
+        unoptimised on_terminal 140 env MUSTER_RESULTS="$folder/shown-$seconds" "$MUSTER" "$@" --device="$pocl" \
+            --input=road:5 --workgroup=1 --deadline="$seconds" --kernel-dir="$folder/endless"
         if grep -q "$pattern" "$folder/out"; then return 0; fi
     done
     return 1
@@ -264,7 +264,7 @@ else
     skip 'a terminal shows what a long run does' 'there is no script (Debian package bsdutils), or no pseudo-terminal'
 fi
 quiet_run() {
-    ends 4 "$MUSTER" run mis --device="$pocl" --input=road:5 --deadline=3 --kernel-dir="$folder/endless" &&
+    ends 4 unoptimised "$MUSTER" run mis --device="$pocl" --input=road:5 --workgroup=1 --deadline=3 --kernel-dir="$folder/endless" &&
         ! grep -q "$escape" "$folder/err"
 }
 if in_full; then check 'a file gets none of that' quiet_run; fi
