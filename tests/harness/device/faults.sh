@@ -143,10 +143,11 @@ for kind in hang crash exit error garbage; do
     check "clGetProgramBuildInfo: $kind" ended_badly
 done
 check 'a log without bounds is not read' has "$folder/err" 'The driver says that its log has '
-# kept CALL KIND: with the cache that is there. PoCL makes a binary by compiling once more.
+# kept CALL KIND: with the cache that is there. PoCL makes a binary by compiling once more; on a busy machine the self-test
+# and that take seconds.
 kept() {
     deadline=60
-    [ "$2" != hang ] || deadline=5
+    [ "$2" != hang ] || deadline=15
     go 80 2 MU_LIE=kept MU_FAULT="$1:$2" MU_FAULT_LOG="$folder/log"
     grep -q -x "$1" "$folder/log" || return 1
     case $code in
@@ -172,7 +173,7 @@ fi
 # The self-test whose verdict is not known yet, and a launch of workgroups at once that is refused.
 if in_full 10; then
     for kind in hang crash exit error garbage; do
-        deadline=5
+        deadline=10
         rm -rf "$folder/cache/muster" "$folder/log"
         go 40 1 MU_FAULT=clCreateKernel:$kind MU_FAULT_LOG="$folder/log"
         check "clCreateKernel: $kind" ended_badly
@@ -200,6 +201,8 @@ fi
 
 # ---- Lies ----
 
+# Nothing hangs here, and a second passes quickly on a busy machine.
+deadline=20
 listed() {
     MU_LIE=$1 LD_PRELOAD=$layer "$MUSTER" devices >"$folder/out" 2>"$folder/err"
     code=$?
@@ -215,6 +218,8 @@ refused() {
 check 'a number that cannot be is named with its query' refused
 lying_clock() {
     go 25 1 MU_LIE=clock
+    echo "exit code $code"
+    cat "$folder/record" "$folder/err"
     [ "$code" = 3 ] && has "$folder/record" 'clGetEventProfilingInfo says that a command went from 0 ns to'
 }
 check 'so is a time that cannot be' lying_clock
@@ -275,6 +280,7 @@ fi
 
 # ---- What a deadline is good for ----
 
+deadline=1
 short() {
     XDG_CACHE_HOME=$folder/none
     began=$(date +%s)
