@@ -65,16 +65,11 @@ static int fill_pages(const char *results, const char *readme, const glob_t *fou
 static char *path_in_checkout(const char *results, const char *file, struct mu_error *err)
 {
     struct stat about;
-    size_t end = strlen(results);
-    while (end > 1 && results[end - 1] == '/') end--;
-    size_t begin = end;
-    while (begin > 0 && results[begin - 1] != '/') begin--;
-    char *last = mu_format(err, "%.*s", (int)end, results);
-    const bool cut = last != NULL && strcmp(last + begin, ".") != 0 && strcmp(last + begin, "..") != 0 &&
-                     begin != end && lstat(last, &about) == 0 && !S_ISLNK(about.st_mode);
-    mu_free(last);
-    if (last == NULL) return NULL;
-    return cut ? mu_format(err, "%.*s%s", (int)begin, results, file) : mu_format(err, "%s/../%s", results, file);
+    const char *slash = strrchr(results, '/'), *last = slash != NULL ? slash + 1 : results;
+    const bool cut = last[0] != '\0' && strcmp(last, ".") != 0 && strcmp(last, "..") != 0 &&
+                     lstat(results, &about) == 0 && !S_ISLNK(about.st_mode);
+    return cut ? mu_format(err, "%.*s%s", (int)(last - results), results, file)
+               : mu_format(err, "%s/../%s", results, file);
 }
 
 int mu_refresh(const char *results, struct mu_error *err)
