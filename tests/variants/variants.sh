@@ -54,13 +54,9 @@ odd="$folder/isolated.gr $folder/loops.txt $folder/parallel.gr $folder/no-edges.
 
 # ---- One run ----
 
-# groups: as group_of; in `make check-long` with two workers alone in workgroups of many.
+# groups: as group_of; in `make check-long` with two workers in workgroups of many.
 groups() {
-    if [ "$size" -eq 2 ]; then
-        group_of "$app" "$variant"
-    else
-        (one_item=--workgroup=1 && group_of "$app" "$variant")
-    fi
+    if [ "$size" -ne 2 ] || ! in_full 0; then group_of "$app" "$variant"; fi
 }
 
 # one WORKERS APP VARIANT INPUT [OPTION...]: a right answer from a team of the right size, and counts that fit, judged by
