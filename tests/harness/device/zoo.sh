@@ -72,7 +72,7 @@ in_full 14 || tap_done
 clocked() {
     clock=$2 chip=$1
     shift 2
-    as "$chip" run mis --variant=cooperative --load=light --input=road:40 --workgroup=64 --samples=3 --warmup=1 --json "$@" \
+    as "$chip" run mis --variant=cooperative --load=light --input=road:40 --workgroup=64 --samples=2 --warmup=0 --json "$@" \
         >"$folder/out" 2>"$folder/err" && was_right 0 "$folder/out" && [ "$(pick load_task/clock <"$folder/out")" = "$clock" ] &&
         pick 'load_task_ns/*' <"$folder/out" | awk '$1 < 1e4 || $1 > 1e11 { bad = 1 } END { exit bad || NR == 0 }' ||
         { cat "$folder/out" "$folder/err"; return 1; }
@@ -155,7 +155,8 @@ for chip in mali radeon arc one; do
     for app in $(apps) lonestar/dmr; do
         input=road:4 turn=$((turn + 1))
         [ "$app" != lonestar/dmr ] || input=mesh:20
-        # Each app in another variant on each chip, and dmr in all.
+        # Each app in another variant on each chip of OpenCL 1.2, and dmr in all. What 3.0 offers PoCL has in all other tests, too.
+        case $chip,$app in arc,pannotia/mis | arc,lonestar/dmr) ;; arc,*) continue ;; esac
         for variant in multi-kernel portable specialised; do
             case $app,$((turn % 3)),$variant in lonestar/dmr,* | *,0,multi-kernel | *,1,portable | *,2,specialised) ;; *) continue ;; esac
             echo "$app --variant=$variant --input=$input --workgroup=1 --samples=1 --warmup=0"
@@ -184,17 +185,19 @@ for chip in mali radeon arc one; do
         esac
     }
     check "$chip: dmr only with double precision" doubles
-    # One with the features of OpenCL 3.0 and one without are probed first; the others are as the second.
+    # The one with the fewest features is probed; of one with those of OpenCL 3.0, as PoCL has them, it is enough that all begins. How
+    # far a budget goes on a busy machine nobody knows: the rows below are another command's.
     case $chip in
-        arc | one) check "$chip: add" ends 0 as $chip chip add mis --budget=60 ;;
-        *) check "$chip: bench" ends 0 as $chip bench mis --suite=smoke --no-tune --repeats=2 --min-samples=2 --max-samples=5 ;;
+        arc) check "$chip: add, in too short a time" ends 0 as $chip chip add mis --budget=20 ;;
+        one) check "$chip: add" ends 0 as $chip chip add mis --budget=40 ;;
     esac
+    check "$chip: bench" ends 0 as $chip bench mis --suite=smoke --set=rows --no-tune --workgroup=1 --repeats=2 --min-samples=2 --max-samples=5
     check "$chip: pack" ends 0 "$MUSTER" chip pack --output="$folder/$chip.pack.xz"
     check "$chip: import" ends 0 "$MUSTER" chip import "$folder/$chip.pack.xz" --output="$folder/checkout/results"
 done
 rows() {
     MUSTER_RESULTS=$folder/checkout/results/chips "$MUSTER" table speedup --format=csv >"$folder/rows" 2>"$folder/err"
-    [ "$(grep -c ',pannotia/mis,road:60,[0-9]' "$folder/rows")" -eq 4 ] || { cat "$folder/rows" "$folder/err"; return 1; }
+    [ "$(grep -c ',rows,pannotia/mis,road:60,[0-9]' "$folder/rows")" -eq 4 ] || { cat "$folder/rows" "$folder/err"; return 1; }
 }
 check 'each has its row' rows
 tap_done
