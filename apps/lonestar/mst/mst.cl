@@ -75,7 +75,7 @@ STEP_DEF(init, unused)
         mst_best_weight(S)[v] = MST_NONE;
         S.joined_by[v] = MST_NONE;
     }
-    if (T.first == 0) S.listed[0] = S.listed[1] = 0;
+    if (T.first == 0) S.listed[0] = S.listed[1] = S.listed[MST_TAKEN] = 0;
 }
 
 /* The vertex whose row holds the arc: the last whose row starts at or before it. */
@@ -201,8 +201,9 @@ static void mst_weigh(struct mu_state S, const uint4 *edge)
     }
 }
 
-/* As many places in a list as the work-item wants: one atomic addition for the group. Holds barrier(). */
-static uint mst_claim(struct mu_team T, uint wanted, __global uint *count)
+/* As many places in a list as the work-item wants: one atomic addition for the group. Leaves `next`, as the group's
+ * first work-item has it, in MST_NEXT. Holds barrier(). */
+static uint mst_claim(struct mu_team T, uint wanted, __global uint *count, uint next)
 {
     __local uint *words = (__local uint *)T.scratch;
     uint rank = 0;
@@ -210,8 +211,10 @@ static uint mst_claim(struct mu_team T, uint wanted, __global uint *count)
     barrier(CLK_LOCAL_MEM_FENCE);
     if (wanted != 0) rank = atomic_add((volatile __local uint *)(words + MST_CLAIMS), wanted);
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (get_local_id(0) == 0)
+    if (get_local_id(0) == 0) {
         words[MST_PLACE] = words[MST_CLAIMS] != 0 ? atomic_add((volatile __global uint *)count, words[MST_CLAIMS]) : 0;
+        words[MST_NEXT] = next;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     return words[MST_PLACE] + rank;
 }
@@ -223,7 +226,7 @@ static void mst_keep(struct mu_state S, struct mu_team T, const uint4 *edge, uin
     uint wanted = 0;
 #pragma unroll
     for (uint k = 0; k < APP_BATCH; k++) wanted += edge[k].x != edge[k].y;
-    uint place = mst_claim(T, wanted, S.listed + round % 2);
+    uint place = mst_claim(T, wanted, S.listed + round % 2, 0);
     if (wanted == 0) return;
 #pragma unroll
     for (uint k = 0; k < APP_BATCH; k++)
@@ -283,17 +286,27 @@ static void mst_list_found(struct mu_state S, uint first, uint found, uint tail,
     }
 }
 
+/* Where the runs begin that a group works on behind those at `base`, for its first work-item: the group takes the next
+ * ones that nobody has. */
+static uint mst_next_runs(struct mu_state S, struct mu_team T, uint base, uint extent)
+{
+    if (get_local_id(0) != 0 || T.stride >= extent) return base + T.stride;
+    return T.stride + atomic_add((volatile __global uint *)(S.listed + MST_TAKEN), (uint)MU_WORKGROUP);
+}
+
 /* After this step: the round's list holds every edge between components that is due, and the least weights of these are
  * known. Where there are more than it has room for, the list will not be used, but the offers stay. They do no harm: a
  * component that has an edge in the next, lighter, list is offered a weight below them; one that has none stays as it
  * is, so that its offers are still those of edges which leave it. */
 STEP_DEF2(list, round, most)
 {
-    FOR_EACH_BLOCK (base) {
+    const __local uint *words = (__local uint *)T.scratch;
+    for (uint base = T.first - (uint)get_local_id(0); base < extent; base = words[MST_NEXT]) {
+        const uint next = mst_next_runs(S, T, base, extent);
         const uint run = base + (uint)get_local_id(0), first = run * MST_LIST_RUN;
         uint tail = 0;
         const uint found = run < extent ? mst_find_listed(S, first, most, &tail) : 0;
-        const uint place = mst_claim(T, popcount(found), S.listed + round % 2);
+        const uint place = mst_claim(T, popcount(found), S.listed + round % 2, next);
         if (found != 0) mst_list_found(S, first, found, tail, round, place);
     }
 }
@@ -330,7 +343,7 @@ static void mst_hook(struct mu_state S, uint root, uint other, bool stays)
  * smaller root stays. Nothing in this step reads best weights. */
 STEP_DEF2(hook, size, round)
 {
-    if (T.first == 0) S.listed[round % 2] = 0;
+    if (T.first == 0) S.listed[round % 2] = S.listed[MST_TAKEN] = 0;
     FOR_EACH (batch) {
         uint4 edge[APP_BATCH];
         bool left[APP_BATCH], right[APP_BATCH];

@@ -8,7 +8,7 @@
     X(weight, uint, edges, INPUT)                                                                                      \
     X(parent, uint, vertices, STATE)                                                                                   \
     X(listed_edge, uint, 8 * list_room, STATE)                                                                         \
-    X(listed, uint, 2, STATE)                                                                                          \
+    X(listed, uint, 3, STATE)                                                                                          \
     X(joined_by, uint, vertices, RESULT)                                                                               \
     X(component, uint, vertices, RESULT)
 
@@ -37,7 +37,14 @@
 /* How many entries a list of so many has: none if it had no room for all. */
 #define MST_HELD(size) ((size) <= S.list_room ? (size) : 0)
 
-/* Local memory: how many of the group's work-items claim a place in a list, and their first place. */
+/* The word of `listed` that counts runs which groups have taken, beyond one for each work-item of the team. Neighbours
+ * are then worked on at about the same time, and share what a cache holds. Groups that stride get far apart, which
+ * costs a fifth of the step. */
+#define MST_TAKEN 2
+
+/* Local memory: how many of the group's work-items claim a place in a list, their first place, and where the group's
+ * next runs begin. */
 #define MST_CLAIMS        0
 #define MST_PLACE         1
-#define APP_SCRATCH_WORDS 2
+#define MST_NEXT          2
+#define APP_SCRATCH_WORDS 3
