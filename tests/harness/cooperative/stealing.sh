@@ -73,19 +73,23 @@ no_room() {
 check 'a queue for which the device has no room is refused before it is made' no_room
 compile_unoptimised
 
-# planted WORKERS FILE SCRIPT TEXT: with that error in it, and those before it, the suite ends with a wrong result and says so.
+# plant FILE SCRIPT: an error beside those before it. found WORKERS TEXT: the suite ends with a wrong result and says so.
 kernels "$folder/kernels"
-planted() {
-    sed -i "$3" "$folder/kernels/$2"
-    cmp -s "$srcdir/$2" "$folder/kernels/$2" && { echo 'nothing was planted'; return 1; }
-    rm -rf "$MUSTER_RESULTS"
-    ends 1 workers "$1" "$MUSTER" bench --device="$pocl" --suite=stealing-small --kernel-dir="$folder/kernels"
-    has "$folder/err" "$4"
+plant() {
+    sed -i "$2" "$folder/kernels/$1"
+    ! cmp -s "$srcdir/$1" "$folder/kernels/$1" || { echo "Bail out! nothing was planted in $1"; exit 99; }
 }
-check 'a point in the wrong leaf is seen' planted 2 harness/cooperative/octree.cl \
-    's/const uint id = from\[i\], part = octree_part(O.points\[id\], depth);/const uint id = from[i], part = 7;/' octree
-check 'a share of a task that is done in part is seen' planted 4 variants/cooperative/load.clh \
-    's/row < side \* (share + 1) \/ shares/& - 1/' 'the load: C is not'
-check 'a failure under a schedule says its seed' planted 2 harness/cooperative/game.cl \
-    's/node\[GAME_BEST\] = words\[GAME_VALUE\];/node[GAME_BEST] = words[GAME_VALUE] + W.offers.words[MU_OFFERS_LEFT];/; s/static void game_place(struct game G,/static void game_place(struct steal W, struct game G,/; s/game_place(G, words)/game_place(W, G, words)/' 'with seed 1:'
+found() {
+    rm -rf "$MUSTER_RESULTS"
+    ends 1 workers "$1" "$MUSTER" bench --device="$pocl" --suite=stealing-small --kernel-dir="$folder/kernels" && has "$folder/err" "$2"
+}
+plant harness/cooperative/octree.cl \
+    's/\(to\[atomic_inc(.*)\] = id\);/\1 ^ (depth == 0);/'
+plant variants/cooperative/load.clh 's/row < side \* (share + 1) \/ shares/& - 1/'
+check 'a point in the wrong leaf is seen' found 4 'the octree has '
+# The game, which is right, says it in the same run.
+check 'a share of a task that is done in part is seen' has "$folder/err" 'the load: C is not'
+plant harness/cooperative/game.cl \
+    's/node\[GAME_BEST\] = words\[GAME_VALUE\];/node[GAME_BEST] = words[GAME_VALUE] + W.offers.words[MU_OFFERS_LEFT];/; s/static void game_place(struct game G,/static void game_place(struct steal W, struct game G,/; s/game_place(G, words)/game_place(W, G, words)/'
+check 'a failure under a schedule says its seed' found 2 'with seed 1:'
 tap_done
