@@ -3,7 +3,7 @@
 # PoCL and in all variants by turns. Every mesh must pass the check, and be the same as the first of that input.
 . "$srcdir/tests/tap.inc"
 need_pocl
-in_full 0 || compile_unoptimised
+compile_unoptimised
 runs=${1:-${MU_SOAK_RUNS:-20}}
 
 # soak I: run number I.

@@ -58,10 +58,10 @@ fi
 
 # ---- Deadlocks ----
 
-# On two workers: muster run in one line of JSON.
-# shellcheck disable=SC2086 # options are words
+# On two workers: muster run in one line of JSON, in workgroups of $items work-items.
+items=1
 run() {
-    workers 2 "$MUSTER" run "$@" --device="$pocl" --warmup=0 --samples=1 --json $one_item
+    workers 2 "$MUSTER" run "$@" --device="$pocl" --warmup=0 --samples=1 --json --workgroup="$items"
 }
 
 # deadlocks PATTERN ARGUMENT...: the outcome, the exit code, and a message like PATTERN.
@@ -76,7 +76,8 @@ deadlocks() {
 deadlocks_of() {
     init=" behind step init (apps/$1/${1#*/}.plan.h:[0-9]*)"
     for barrier in counter tree xf; do
-        [ $barrier = counter ] || in_full || continue
+        # What a barrier says of a team that lacks a member is no app's.
+        case $1,$barrier in *,counter) ;; lonestar/*) continue ;; *) in_full || continue ;; esac
         check "$1: too many workgroups deadlock at a barrier, with $barrier" deadlocks \
             "rank [0-2] waited at barrier 1$init, where [12] of 3 workgroups had arrived (3 launched, 100000000 polls); missing: rank" \
             "$1" --variant=specialised --team=3 --barrier=$barrier --input=road:10 --spin-limit=100000000
@@ -85,12 +86,22 @@ deadlocks_of() {
         'rank [01] waited in the roll call, where [12] of 3 workgroups had been served (100000000 polls)$' \
         "$1" --variant=portable --team=3 --expected=3 --patience=4000000000 --input=road:10 --spin-limit=100000000
     # Both workers spin for seconds.
+    case $1 in lonestar/*) return ;; esac
     in_full || return 0
     check "$1: the bound by default ends a deadlock too" deadlocks 'rank [0-2] waited at barrier 1' \
         "$1" --variant=specialised --team=3 --input=road:10
 }
 deadlocks_of pannotia/mis
-if in_full 5; then deadlocks_of lonestar/bfs; fi
+if in_full 4; then
+    deadlocks_of lonestar/bfs
+    # One work-item waits for the team, and the others of its workgroup for this.
+    items=64
+    check '… and in workgroups of many work-items' deadlocks 'rank [0-2] waited at barrier 1' pannotia/mis --variant=specialised \
+        --team=3 --barrier=counter --input=road:10 --spin-limit=100000000
+    check '… that wait in a roll call' deadlocks 'rank [01] waited in the roll call' pannotia/mis --variant=portable --team=3 --expected=3 \
+        --patience=4000000000 --input=road:10 --spin-limit=100000000
+    items=1
+fi
 
 # Rank 1 leaves its team at its third barrier and says nothing. It leaves for good: one that only left that barrier out would
 # run a step ahead of the others, and could find the end a round later than they, so that nobody waited in vain.
@@ -123,19 +134,18 @@ beside_hogs() {
     return "$result"
 }
 
-# Four workers on it: the bound by default is not met.
+# Four workers on it: the bound by default is not met. On a machine that runs several tests at once, no other test meets it either.
 # shellcheck disable=SC2086 # options are words
 meets_no_bound() {
     for variant in portable specialised; do
         ends 0 workers 4 "$MUSTER" run "$1" --variant="$variant" --team=4 --patience=4000000000 --device="$pocl" \
-            --input=road:8 --warmup=0 --samples=2 $one_item || return 1
+            --input=road:8 --warmup=0 --samples=2 "$one_item" || return 1
     done
 }
 never_meets_the_bound() {
     meets_no_bound "$1" && beside_hogs meets_no_bound "$1"
 }
 check 'the bound by default is not met on a loaded machine' never_meets_the_bound mis
-if in_full; then check '… by another app' never_meets_the_bound bfs; fi
 
 # As many polls, of which each 256th lasts for the turns of the others, would be minutes; a tenth of a second when idle.
 ends_in_time() {
