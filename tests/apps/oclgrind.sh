@@ -117,20 +117,17 @@ n=0
 for app in $(apps); do
     for input in road:6 rmat:5:4 "$folder/loops.txt" "$folder/isolated.gr"; do
         for option in $options; do
-            case $input in
-                road:6 | *isolated.gr) count=2 ;;
-                *) count=1 ;;
-            esac
             n=$((n + 1))
-            [ $((n % 18)) -eq 0 ] || in_full $count || continue
+            [ $((n % 18)) -eq 0 ] || in_full || continue
             sources=$srcdir
             [ "$option" = --data-races ] || sources=$folder/plain
-            check "oclgrind $option: $app on ${input##*/}" grind "$option" "$sources" "$app" "$input"
-            case $input in
-                road:6 | *isolated.gr)
+            # Every input with either option, and a fixed grid with either, once each.
+            case $input$option in
+                road:6--uninitialized | *isolated.gr--data-races)
                     check "oclgrind $option: $app on ${input##*/}, a fixed grid" \
                         grind "$option" "$sources" "$app" "$input" --grid=fixed --team=2
                     ;;
+                *) check "oclgrind $option: $app on ${input##*/}" grind "$option" "$sources" "$app" "$input" ;;
             esac
         done
     done
@@ -145,6 +142,7 @@ for app in $(apps); do
     [ "$app" != pannotia/bc ] || in_full || continue
     case $app in
         lonestar/sssp) option=--delta=1 ;;
+        pannotia/bc) option=--sources=16 ;;
         pannotia/color) option=--poll-degree=0 ;;
         pannotia/mis) option='--serial-degree=1 --sweeps=3' ;;
         *) option= ;;
@@ -164,13 +162,18 @@ fi
 for app in $(apps mesh); do
     for input in mesh:6 meshgrid:3x3; do
         for option in $options; do
-            case $input$option in mesh:6--data-races | meshgrid:3x3--uninitialized) ;; *) in_full 2 || continue ;; esac
             sources=$srcdir
             [ "$option" = --data-races ] || sources=$folder/plain
-            check "oclgrind $option: $app on $input" grind "$option" "$sources" "$app" "$input"
-            in_full || continue
-            check "oclgrind $option: $app on $input, a fixed grid" \
-                grind "$option" "$sources" "$app" "$input" --grid=fixed --team=2
+            case $input$option in
+                mesh:6--data-races | meshgrid:3x3--uninitialized)
+                    check "oclgrind $option: $app on $input" grind "$option" "$sources" "$app" "$input"
+                    ;;
+                *)
+                    in_full || continue
+                    check "oclgrind $option: $app on $input, a fixed grid" \
+                        grind "$option" "$sources" "$app" "$input" --grid=fixed --team=2
+                    ;;
+            esac
         done
     done
 done
