@@ -46,7 +46,7 @@ listed() {
 }
 check 'a table of chips says it' listed
 with_profile all
-check 'who knows better may say so in the profile' ends 0 "$OCLGRIND" "$MUSTER" run mis --input=road:4 --samples=1 \
+check 'who knows better may say so in the profile' ends 0 "$OCLGRIND" "$MUSTER" run mis --input=road:4 --samples=1 --warmup=0 \
     --device=oclgrind
 rm -r "$MUSTER_RESULTS"
 

@@ -6,10 +6,11 @@
 
 # ---- Kills, cuts, locks, signals, full disks ----
 
+in_full 0 && times=4 || times=2
 kills() {
     # shellcheck disable=SC2086 # the options are words
     MUSTER_RESULTS=$folder/killed-$1 workers 2 "$srcdir/build-aux/kill-campaign" "$1" 0.6 \
-        "$MUSTER" bench mis --device=$pocl $inputs $quick --variants=multi-kernel,portable,portable --repeats=4 &&
+        "$MUSTER" bench mis --device=$pocl $inputs $quick --variants=multi-kernel,portable,portable --repeats=$times &&
         [ -z "$(find "$folder/killed-$1" -name '*.unfinished')" ]
 }
 check 'killed at a random moment, it ends with exactly the planned runs' kills 1
@@ -70,13 +71,14 @@ start_long() {
     return 1
 }
 one_at_a_time() {
+    other=$(chip_of 1) # now: its self-test should not take its time while the long campaign runs
     start_long first || return 1
     result=0
     ends 2 tiny && has "$folder/err" 'in use by another campaign' || result=1
     # Another chip: PoCL with one worker.
     MUSTER_RESULTS=$MUSTER_RESULTS ends 0 workers 1 "$MUSTER" bench mis --device="$pocl" --input=road:6 \
         --variants=multi-kernel --repeats=1 --min-samples=2 --max-samples=2 "$size" || result=1
-    [ -s "$MUSTER_RESULTS/$(chip_of 1)/custom.jsonl" ] || result=1
+    [ -s "$MUSTER_RESULTS/$other/custom.jsonl" ] || result=1
     kill -INT "$long"
     wait "$long"
     [ $? -eq 130 ] || result=1
