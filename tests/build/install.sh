@@ -156,7 +156,7 @@ find_pocl || no_device=$no_pocl
 while read -r line; do
     command=$(small_form "$line")
     # tests/harness/commands/terminal.sh runs the first two as well; the others take all samples that are published.
-    case $command in probe* | tune* | results*csv* | report) in_full || continue ;; esac
+    case $command in probe* | tune* | results*csv* | report | "table speedup --paper" | "table history"*) in_full || continue ;; esac
     if ! published && case $line in *results/experiments/*) ;; *) false ;; esac; then
         skip "muster $command" "$no_records"
     elif needs_device "$line" && [ -n "${no_device:-}" ]; then
