@@ -107,7 +107,7 @@ for program in "$@"; do
         case " $seen " in *" $key "*) continue ;; esac
         seen="$seen $key"
         # shellcheck disable=SC2086 # names of graphs are words
-        each "$program" "$configuration" "$((1 << number % 3))" "$(printf '%s\n' $inputs | sed -n "$(((number + shift) % 8 + 1))p")"
+        each "$program" "$configuration" "$((1 << (number + shift) % 3))" "$(printf '%s\n' $inputs | sed -n "$(((number + shift) % 8 + 1))p")"
         number=$((number + 1))
     done
     shift=$((shift + 1))
