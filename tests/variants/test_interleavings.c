@@ -10,8 +10,8 @@
 #include <string.h>
 
 #define FOR_EVER 0x00fffe00u /* no multiple of MU_ABORT_CHECK is near */
-#define MOST     100000ul    /* states */
-#define FEW      10000ul     /* of a case that is larger than one with more than MOST */
+#define MOST     90000ul     /* states, a little more than the largest case has that is finished */
+#define FEW      5000ul      /* of a case that is larger than one with more than MOST */
 
 static double all_interleavings;
 static unsigned long all_executions, all_states;
