@@ -339,10 +339,12 @@ static bool color_ask(struct mu_state S, uint v)
     return open == 0;
 }
 
+#if !defined(COLOR_DEALS) || defined(MU_ONE_BLOCK)
 /* A work-item asks for its own vertices, and again for those that had to wait: meanwhile others colour theirs, and to
  * see that is quicker than to cross a barrier. Returns whether one is left. */
-static bool color_poll(struct mu_state S, struct mu_team T, uint extent)
+static bool color_poll(struct mu_state S, struct mu_team T, uint extent, uint round)
 {
+    (void)round;
     const uint own = mu_own_count(T, extent), turns = OWN_TURNS(own);
     bool left = false;
     for (uint first = 0; first < turns; first += MU_WINDOW) {
@@ -359,6 +361,36 @@ static bool color_poll(struct mu_state S, struct mu_team T, uint extent)
     }
     return left;
 }
+#else
+/* As color_poll above, where a work-item has too many vertices to ask for them all again and again: a group takes block
+ * after block, each the next one that nobody has. So neighbours have their turn at about the same time, and few wait.
+ * Returns whether the group has one left: PoCL 3.1 loses what each work-item has. */
+static bool color_poll(struct mu_state S, struct mu_team T, uint extent, uint round)
+{
+    __local uint *next = (__local uint *)T.scratch;
+    const uint block = COLOR_DEALT * MU_WORKGROUP;
+    bool left = false;
+    if (T.first == 0) S.waits[COLOR_TAKEN(round + 1)] = 0;
+    for (uint base = T.rank * block; base < extent; base = *next) {
+        const uint count = min(block, extent - base), turns = OWN_TURNS(count);
+        uint after = extent, open = 0;
+        if (get_local_id(0) == 0 && T.size * block < extent)
+            after = T.size * block + atomic_add((volatile __global uint *)(S.waits + COLOR_TAKEN(round)), block);
+        for (uint k = 0; k < turns; k++) {
+            const uint v = base + OWN_TURN(count, k);
+            if (mu_load_relaxed(S.colour + v) == 0 && !color_ask(S, v)) open |= 1u << k;
+        }
+        for (uint sweep = 1; sweep < MU_SWEEPS && open != 0; sweep++)
+            for (uint k = 0; open >> k != 0; k++)
+                if ((open >> k & 1) != 0 && color_ask(S, base + OWN_TURN(count, k))) open &= ~(1u << k);
+        left |= open != 0;
+        GROUP_BARRIER();
+        if (get_local_id(0) == 0) *next = after;
+        GROUP_BARRIER();
+    }
+    return mu_group_any(T, left);
+}
+#endif
 
 /* After this step: every vertex knows whom it waits for, and those that wait for nobody are of colour 1. */
 STEP_DEF(begin, round)
@@ -370,13 +402,17 @@ STEP_DEF(begin, round)
     }
     __global uint *pushed = COUNT_INTO(pushed, round);
     if (T.first == 0) *pushed = 1;
+#if defined(COLOR_DEALS) && !defined(MU_ONE_BLOCK)
+    if (T.first == 0) S.waits[COLOR_TAKEN(round + 1)] = 0;
+#endif
 }
 
 /* After this step: more vertices have colours, and `pushed` is 0 if all have. */
 STEP_DEF(pass_on, round)
 {
     __global uint *pushed = COUNT_INTO(pushed, round);
-    if (color_poll(S, T, extent) && mu_load_relaxed(pushed) == 0) atomic_inc((volatile __global uint *)pushed);
+    const bool left = color_poll(S, T, extent, round);
+    if (left && mu_load_relaxed(pushed) == 0) atomic_inc((volatile __global uint *)pushed);
 }
 
 #endif

@@ -27,8 +27,18 @@
 /* Where rows are short: the longest that may be, a bit for each of its arcs. */
 #define COLOR_POLL_MOST 32
 
-/* Local memory, where rows are long: the worklist, and a number for each vertex of a block; in order of degree four
- * numbers, and a queue of an entry for each work-item, which pushes no more between two flushes. */
+/* Where vertices are dealt in blocks (COLOR_DEALS, on the largest graphs of short rows): how many of a block are a
+ * work-item's, and the word of `waits` that counts the vertices which have been dealt in a round. */
+#ifdef MU_CHUNKS
+#define COLOR_DEALT 16
+#else
+#define COLOR_DEALT 4
+#endif
+#define COLOR_TAKEN(round) ((round) % 3)
+
+/* Local memory, where rows are short: where the group's next block begins. Where they are long: the worklist, and a
+ * number for each vertex of a block; in order of degree four numbers, and a queue of an entry for each work-item, which
+ * pushes no more between two flushes. */
 #if defined(APP_POLL_DEGREE) && APP_POLL_DEGREE != 0
 #define MU_QUEUE_CAPACITY MU_WORKGROUP
 #define APP_SCRATCH_WORDS 1

@@ -82,6 +82,7 @@ struct mis_queue {
     __local uint *rows;    /* in the queue; may pass the capacity */
     __local uint *vertex;  /* [MIS_QUEUE_CAPACITY]: of each row */
     __local uint *blocked; /* [MIS_QUEUE_CAPACITY]: whether somebody has found an obstacle in it */
+    __local uint *next;    /* the first vertex of the group's next block */
 };
 
 static struct mis_queue mis_queue(struct mu_team T)
@@ -90,6 +91,7 @@ static struct mis_queue mis_queue(struct mu_team T)
     queue.rows = (__local uint *)T.scratch;
     queue.vertex = queue.rows + 1;
     queue.blocked = queue.vertex + MIS_QUEUE_CAPACITY;
+    queue.next = queue.blocked + MIS_QUEUE_CAPACITY;
     return queue;
 }
 
@@ -123,10 +125,12 @@ static bool mis_try(struct mu_state S, struct mis_queue queue, uint v)
     return verdict == own;
 }
 
+#if !defined(MIS_DEALS) || defined(MU_ONE_BLOCK)
 /* A work-item tries its own vertices, and again those that had to wait: meanwhile others decide theirs, and to see that
  * is quicker than to cross a barrier. Returns whether one is left. */
-static bool mis_try_all(struct mu_state S, struct mu_team T, uint extent, struct mis_queue queue)
+static bool mis_try_all(struct mu_state S, struct mu_team T, uint extent, struct mis_queue queue, uint round)
 {
+    (void)round;
     const uint own = mu_own_count(T, extent), turns = OWN_TURNS(own);
     bool left = false;
     for (uint first = 0; first < turns; first += MU_WINDOW) {
@@ -139,6 +143,31 @@ static bool mis_try_all(struct mu_state S, struct mu_team T, uint extent, struct
     }
     return left;
 }
+#else
+/* As mis_try_all above, where a work-item has too many vertices to try them all again and again: a group takes block
+ * after block, each the next one that nobody has. So neighbours have their turn at about the same time, and few wait.
+ * Where rows are long, those of one block may be much more work than those of another. */
+static bool mis_try_all(struct mu_state S, struct mu_team T, uint extent, struct mis_queue queue, uint round)
+{
+    const uint block = MIS_DEALT * MU_WORKGROUP;
+    bool left = false;
+    if (T.first == 0) S.taken[MIS_TAKEN(round + 1)] = 0;
+    for (uint base = T.rank * block; base < extent; base = *queue.next) {
+        const uint count = min(block, extent - base);
+        uint after = extent, open = mu_window(OWN_TURNS(count));
+        if (get_local_id(0) == 0 && T.size * block < extent)
+            after = T.size * block + atomic_add((volatile __global uint *)(S.taken + MIS_TAKEN(round)), block);
+        for (uint sweep = 0; sweep < MU_SWEEPS && open != 0; sweep++)
+            for (uint k = 0; open >> k != 0; k++)
+                if ((open >> k & 1) != 0 && !mis_try(S, queue, base + OWN_TURN(count, k))) open &= ~(1u << k);
+        left |= open != 0;
+        GROUP_BARRIER();
+        if (get_local_id(0) == 0) *queue.next = after;
+        GROUP_BARRIER();
+    }
+    return left;
+}
+#endif
 
 /* The group goes through the queued rows, one after another, with its work-items sharing the arcs of each. */
 static void mis_scan_queue(struct mu_state S, struct mis_queue queue)
@@ -174,6 +203,9 @@ STEP_DEF(init, unused)
         const offset degree = S.row_start[v + 1] - S.row_start[v];
         S.status[v] = degree == 0 ? MIS_IN : mis_undecided(degree);
     }
+#if defined(MIS_DEALS) && !defined(MU_ONE_BLOCK)
+    if (T.first == 0) S.taken[MIS_TAKEN(1)] = 0;
+#endif
 }
 
 /* After this step: every vertex whose obstacles were decided before it is decided. */
@@ -181,7 +213,7 @@ STEP_DEF(decide, round)
 {
     if (get_local_id(0) == 0) *mis_queue(T).rows = 0;
     GROUP_BARRIER();
-    const bool waiting = mis_try_all(S, T, extent, mis_queue(T));
+    const bool waiting = mis_try_all(S, T, extent, mis_queue(T), round);
     GROUP_BARRIER();
     mis_scan_queue(S, mis_queue(T));
     GROUP_BARRIER();
