@@ -58,10 +58,10 @@ small_device() {
 }
 check 'buffers that the device has no room for are refused' small_device 3 5000
 check '… with both numbers, before one is made' has "$folder/err" \
-    "the app's buffers take 5564 bytes, and the device has 5000"
+    "the app's buffers take 5576 bytes, and the device has 5000"
 check '… and the record says out-of-memory' has "$folder/out" '"outcome":"out-of-memory"'
 check 'a device that has room for no more takes them' small_device 0 12000
-check '… and the record says what they take' has "$folder/out" '"device_bytes":5564'
+check '… and the record says what they take' has "$folder/out" '"device_bytes":5576'
 
 # ---- Many tests in a process ----
 
