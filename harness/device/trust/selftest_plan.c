@@ -79,7 +79,6 @@ static int build(struct plan_test *test, struct mu_error *err)
     options.rollcall = MU_ROLLCALL_ATOMIC;
     options.c_standard = test->info->c_standard;
     options.yield = test->result->yield;
-    options.serial = test->info->cpu; /* as apps are built (harness/run/process.c) */
     mu_sources_set_options(&sources, &options, err);
     mu_sources_add(&sources, "harness/device/trust/selftest_state.clh", NULL, err);
     mu_sources_add(&sources, "variants/teams/sync_layout.clh", NULL, err);

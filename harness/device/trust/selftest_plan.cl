@@ -1,9 +1,8 @@
 /* The self-test's plan: a persistent kernel of the form that apps have, made of the same parts
  * (variants/teams/persistent.clh, worklist.clh, sums.clh), small enough to run in a moment. It has what compilers of
  * kernels with barriers get wrong: loops around barriers within loops around barriers, branches around barriers, loops
- * that wait, local memory, private values that live across barriers. As in apps, groups share edges, and so branch
- * around barriers, except on CPUs. The host (harness/device/trust/selftest_plan.c) walks through the same graph and
- * compares.
+ * that wait, local memory, private values that live across barriers. The host (harness/device/trust/selftest_plan.c)
+ * walks through the same graph and compares.
  *
  * Each phase is a breadth-first search from another vertex. Levels count on from phase to phase. `pushed` is as in
  * apps/lonestar/bfs: slot level % 3 is read, slot (level + 1) % 3 counts, slot (level + 2) % 3 is cleared. */
@@ -50,7 +49,6 @@ STEP_DEF2(expand, level, phase)
         const uint item = DEALT(start);
         const uint v = item < extent ? S.list[level % 2 * SELFTEST_VERTICES + item] : 0;
         const uint begin = v * SELFTEST_MAX_ARCS, degree = item < extent ? SELFTEST_DEGREE(v) : 0;
-#if MU_SHARES /* as in apps: not on CPUs, where PoCL 3.1 would compile for twice the time */
         /* No branch for the others: PoCL 5.0 does not compile one beside the barriers of mu_share. */
         const bool any = mu_group_any(T, degree > SELFTEST_SERIAL_DEGREE);
         if (any) {
@@ -58,10 +56,6 @@ STEP_DEF2(expand, level, phase)
             for (uint i = (uint)get_local_id(0); i < shared; i += MU_WORKGROUP)
                 selftest_follow(S, list, (uint)mu_shared_edge(list, i), level);
         }
-#else
-        const bool any = false;
-        barrier(CLK_LOCAL_MEM_FENCE);
-#endif
         for (uint k = 0; k < (any ? 0 : degree); k++) selftest_follow(S, list, begin + k, level);
         mu_flush(list, S.list + (level + 1) % 2 * SELFTEST_VERTICES, S.pushed + (level + 1) % 3);
     }
