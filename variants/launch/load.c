@@ -86,8 +86,9 @@ static int listen(struct mu_team_launch *team, const struct mu_team_kernel *kern
 
 #define FIRST_TICKS    UINT64_C(1024)
 #define MOST_TICKS     (UINT64_C(1) << 40)
-#define LEAST_NS       UINT64_C(2000000)  /* of the longer of two launches: long against the noise of their starts */
-#define CALIBRATED_NS  UINT64_C(50000000) /* of the longest launch: a GPU has raised its clock by then */
+#define LEAST_NS       UINT64_C(2000000)   /* of the longer of two launches: long against the noise of their starts */
+#define CALIBRATED_NS  UINT64_C(50000000)  /* of the longest launch: a GPU has raised its clock by then */
+#define LONGEST_NS     UINT64_C(400000000) /* … where lengths do not agree: the machine is busy */
 #define LISTENINGS     3
 #define ASKED_NEVER_NS UINT64_C(1000000000) /* by schedule the host does not ask, whatever the period */
 
@@ -113,13 +114,23 @@ static int listen_for(struct mu_team_launch *team, const struct mu_team_kernel *
     return MU_OK;
 }
 
-/* Sets team->clock_rate, by how much longer a launch of twice the ticks takes, where that is about twice as long: then
- * little of either is anything else. The highest rate of several lengths counts, since whatever disturbs a launch makes
- * its ticks longer. MU_UNSUPPORTED for a clock of which nothing takes longer. */
+bool mu_clock_rate_add(struct mu_clock_rate *found, uint64_t ticks, uint64_t once_ns, uint64_t twice_ns)
+{
+    const double ratio = (double)twice_ns / (double)(once_ns != 0 ? once_ns : 1), before = found->last;
+    const double rate = ratio >= 1.7 ? (double)ticks / (double)(twice_ns - once_ns) : 0;
+    const double least = 2 * (double)ticks / (double)(twice_ns != 0 ? twice_ns : 1);
+    found->last = twice_ns >= LEAST_NS ? rate : 0;
+    if (found->last > found->best) found->best = found->last;
+    if (found->best <= 0 || twice_ns < CALIBRATED_NS) return false;
+    const bool agree = 2 * found->last >= found->best && 2 * before >= found->best && 2 * least >= found->best;
+    return agree || twice_ns >= LONGEST_NS;
+}
+
+/* Sets team->clock_rate. MU_UNSUPPORTED for a clock of which no launch takes longer. */
 static int find_rate(struct mu_team_launch *team, const struct mu_team_kernel *kernel, struct mu_error *err)
 {
+    struct mu_clock_rate found = {0};
     uint64_t once_ns = 0, twice_ns = 0;
-    double best = 0;
     if (team->clock < MU_LOAD_CLOCK_KERNEL || team->clock_rate > 0) return MU_OK;
     team->asking = MU_ASKING_SCHEDULE;
     if (mu_asker_new(team->target, team->asking, &team->asker, err) != MU_OK) return err->status;
@@ -127,13 +138,10 @@ static int find_rate(struct mu_team_launch *team, const struct mu_team_kernel *k
         if (listen_for(team, kernel, ticks, &once_ns, err) != MU_OK ||
             listen_for(team, kernel, 2 * ticks, &twice_ns, err) != MU_OK)
             return err->status;
-        const double ratio = (double)twice_ns / (double)(once_ns != 0 ? once_ns : 1);
-        const double rate = ratio >= 1.7 ? (double)ticks / (double)(twice_ns - once_ns) : 0;
-        if (twice_ns >= LEAST_NS && rate > best) best = rate;
-        if (twice_ns >= CALIBRATED_NS && best > 0) break;
+        if (mu_clock_rate_add(&found, ticks, once_ns, twice_ns)) break;
     }
-    team->clock_rate = best;
-    if (best > 0) return MU_OK;
+    team->clock_rate = found.best;
+    if (found.best > 0) return MU_OK;
     return mu_fail(err, MU_UNSUPPORTED, "no launch takes longer by the clock of loads");
 }
 

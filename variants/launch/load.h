@@ -13,6 +13,19 @@ struct mu_request {
 /* The mode of a launch in which all workgroups do one task of the load, and nothing else. */
 extern const uint32_t mu_load_alone;
 
+/* The rate of a clock whose ticks are of unknown length, in ticks a nanosecond: of the last length tried (0: none), and
+ * the highest. */
+struct mu_clock_rate {
+    double last, best;
+};
+
+/* Takes into account that a launch of so many ticks took once_ns, and one of twice as many twice_ns. Their difference
+ * tells a rate where the second took about twice as long: then little of either is anything else. The highest rate
+ * counts, since whatever disturbs a launch makes its ticks longer. Returns true if that is enough: the launch is long,
+ * and it, the length before, and all of its time agree with the highest rate within a factor of two. A launch that a
+ * busy machine held up for long agrees with nothing. */
+bool mu_clock_rate_add(struct mu_clock_rate *found, uint64_t ticks, uint64_t once_ns, uint64_t twice_ns);
+
 /* Returns the words of the synchronisation buffer with a load. */
 size_t mu_load_words(uint32_t groups);
 
