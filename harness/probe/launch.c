@@ -235,7 +235,7 @@ void mu_probe_take_watchdog(const json_t *measurements, struct mu_profile *profi
         if (took_ms > *longest) *longest = took_ms;
         if (mu_probe_is_ended(mu_json_text(measurement, "outcome")) && (*ended <= 0 || ms < *ended)) *ended = ms;
     }
-    /* What ended once may end again. */
-    if (profile->watchdog_ended_ms > 0 && profile->watchdog_longest_ms >= profile->watchdog_ended_ms)
-        profile->watchdog_longest_ms = profile->watchdog_ended_ms / 2;
+    /* What ended once may end again; where the first one ended, none has told what does not. */
+    const double ended_ms = profile->watchdog_ended_ms, longest_ms = profile->watchdog_longest_ms;
+    if (ended_ms > 0 && (longest_ms <= 0 || longest_ms >= ended_ms)) profile->watchdog_longest_ms = ended_ms / 2;
 }

@@ -102,9 +102,11 @@ bounded() {
 }
 check '… and waits are shorter from then on' bounded
 killed() {
-    MU_WATCHDOG_MS=400 MU_WATCHDOG_KILLS=1 ends 0 as mali probe --watchdog=8s && has "$folder/out" 's is ended: crash'
+    rm -rf "$MUSTER_RESULTS"
+    MU_WATCHDOG_MS=150 MU_WATCHDOG_KILLS=1 ends 0 as mali probe --watchdog=8s && has "$folder/out" 's is ended: crash' &&
+        as mali devices >"$folder/out" && has "$folder/out" 'muster probe: a kernel of'
 }
-check '… also where the process is killed' killed
+check '… also where the process is killed, and the first kernel is ended' killed
 
 # ---- Unlike devices of one short name ----
 
