@@ -95,6 +95,9 @@ struct mu_app_setup {
 /* The most edges for which row offsets of 32 bits are used. A test links another value (tests/wide_offsets.c). */
 extern const uint64_t mu_narrow_edges;
 
+/* The fewest vertices that an app deals in blocks, if it can. A test links another value (tests/many_vertices.c). */
+extern const uint32_t mu_many_vertices;
+
 /* One app on one input, on the host. */
 struct mu_instance {
     const struct mu_app *app;

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Row offsets of 64 bits, which graphs of more than 2^31 arcs have: the results are right, in a program that takes them for
-# small graphs (tests/wide_offsets.c). And graphs of so many vertices that apps deal them in blocks. In `make check` one app.
+# small graphs (tests/wide_offsets.c). And graphs of so many vertices that apps deal them in blocks, as a program takes some of a few
+# thousand for (tests/many_vertices.c). In `make check` one app.
 . "$srcdir/tests/tap.inc"
 need_pocl
 compile_unoptimised
@@ -17,19 +18,23 @@ is_right() {
 # Each app in one of the two variants, by turns: its steps are the same text in both, and have the offsets.
 variant=multi-kernel
 for app in lonestar/sssp lonestar/bfs lonestar/mst pannotia/bc pannotia/color pannotia/mis pannotia/sssp; do
-    if [ $app = lonestar/sssp ] || in_full; then check "$app $variant: offsets of 64 bits" is_right $app $variant; fi
+    # shellcheck disable=SC2046 # options are words
+    if [ $app = lonestar/sssp ] || in_full; then check "$app $variant: offsets of 64 bits" is_right $app $variant $(group_of $app $variant); fi
     if [ $variant = portable ]; then variant=multi-kernel; else variant=portable; fi
 done
 
-# The largest graphs of short rows, whose vertices color and mis deal in blocks.
+# The largest graphs of short rows, whose vertices color and mis deal in blocks, as groups of one work-item and of many.
 dealt() {
-    workers 2 "$MUSTER" run "$1" --device="$pocl" --input=grid2d:2900 --samples=1 --warmup=0 --deadline="$hangs_after" --json \
-        >"$folder/record" 2>"$folder/err"
+    dealt_app=$1
+    shift
+    workers 2 "${MUSTER%/*}/tests/many_vertices" run "$dealt_app" --device="$pocl" --input=grid2d:100 --samples=2 --warmup=0 \
+        --deadline="$hangs_after" --json "$@" >"$folder/record" 2>"$folder/err"
     was_right $? "$folder/record" && grep -q '_DEALS=1' "$folder/record"
 }
 for app in pannotia/color pannotia/mis; do
-    in_full || continue
-    check "$app on 8 million vertices, dealt in blocks" dealt $app
+    in_full 2 || continue
+    check "$app: vertices that are dealt in blocks" dealt $app --variant=portable --workgroup=1
+    check "$app multi-kernel: vertices that are dealt in blocks" dealt $app --variant=multi-kernel --grid=fixed --workgroup=32
 done
 for app in lonestar/sssp lonestar/bfs; do
     in_full || continue

@@ -44,9 +44,6 @@ static uint64_t highest_degree(const struct mu_graph *graph)
     return highest;
 }
 
-/* Of so many vertices a work-item of a large GPU has more than a window (variants/teams/team.clh). */
-#define MANY_VERTICES (UINT32_C(1) << 23)
-
 static int prepare(struct mu_instance *instance, struct mu_error *err)
 {
     struct app_state *S = instance->state;
@@ -60,7 +57,7 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
     S->capacity = (uint32_t)capacity;
     if (highest_degree(graph) > S->option.poll_degree) S->option.poll_degree = 0;
     S->polls = S->option.poll_degree != 0;
-    if (S->polls && graph->vertices >= MANY_VERTICES) instance->form = "COLOR_DEALS=1";
+    if (S->polls && graph->vertices >= mu_many_vertices) instance->form = "COLOR_DEALS=1";
     S->lists = !S->polls && S->option.order == COLOR_BY_DEGREE;
     S->row_start = mu_copy_rows(instance, graph, err);
     S->column = mu_copy_words(graph->column, instance->edges, "columns", err);

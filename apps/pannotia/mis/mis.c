@@ -15,9 +15,6 @@
 #include "base/memory.h"
 #include "inputs/radix.h"
 
-/* Of so many vertices a work-item of a large GPU has more than a window (variants/teams/team.clh). */
-#define MANY_VERTICES (UINT32_C(1) << 23)
-
 static bool all_rows_are_short(const struct mu_graph *graph, uint64_t most)
 {
     for (uint32_t v = 0; v < graph->vertices; v++)
@@ -29,7 +26,8 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
 {
     struct app_state *S = instance->state;
     if (mu_take_symmetric(instance, MU_ROWS(S), err) != MU_OK) return err->status;
-    if (instance->derived->vertices >= MANY_VERTICES && all_rows_are_short(instance->derived, S->option.serial_degree))
+    if (instance->derived->vertices >= mu_many_vertices &&
+        all_rows_are_short(instance->derived, S->option.serial_degree))
         instance->form = "MIS_DEALS=1";
     return MU_OK;
 }
