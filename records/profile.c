@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 int mu_profile_size_index(uint32_t workgroup)
 {
@@ -129,7 +130,10 @@ int mu_profile_read(const char *path, struct mu_profile *profile, struct mu_erro
 {
     struct mu_error problem = {0};
     struct reading reading = {.path = path, .profile = profile, .err = &problem};
+    struct stat about;
     memset(profile, 0, sizeof *profile);
+    /* To open a pipe would wait for whoever writes to it. */
+    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode)) return mu_fail(err, MU_IO, "%s: not a regular file", path);
     reading.file = fopen(path, "r");
     if (reading.file == NULL) return mu_fail(err, MU_IO, "%s: cannot open: %s", path, strerror(errno));
     const int line = ini_parse_stream(next_line, &reading, take_value, &reading);

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static char folder[] = "/tmp/muster-profile-XXXXXX";
@@ -138,6 +139,11 @@ static void test_worse(void)
     unlink(path);
     CHECK(mu_profile_read(path, &profile, &err) == MU_IO && strstr(err.message, path) != NULL, "no file: %s",
           err.message);
+    memset(&err, 0, sizeof err);
+    CHECK(mkfifo(path, 0600) == 0 && mu_profile_read(path, &profile, &err) == MU_IO &&
+              strstr(err.message, "not a regular file") != NULL,
+          "a pipe, for whose writer it does not wait: %s", err.message);
+    unlink(path);
 }
 
 /* doc/profile.md holds the table that the keys make, as it stands. */
