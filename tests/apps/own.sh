@@ -19,8 +19,16 @@ one() {
         --patience="$patience" "$@"
 }
 
-# judge CODE RECORD: a right answer from a team of the size that $options says. What it counted is kept for `counted`.
+# judge CODE RECORD: a right answer from a team of the size that $options says; or `OUTCOME: MESSAGE`. What it counted is kept for
+# `counted`.
 judge() {
+    case $options in
+        *:*)
+            member message "$2" >"$folder/message"
+            [ "$(member outcome "$2")" = "${options%%: *}" ] && has "$folder/message" "${options#*: }"
+            return
+            ;;
+    esac
     teams=$(pick 'teams/*' <"$2" | paste -s -d , -)
     echo "$title $(pick barriers readbacks <"$2" | paste -s -d ' ' -)" >>"$folder/counts"
     was_right "$@" && { [ "$variant" = multi-kernel ] || [ "$teams" = "$options,$options" ]; }
@@ -88,7 +96,6 @@ for example in kcore labels tour; do
         one 4 own/$example $variant rmat:8 $one_item $stress
     done
 done
-judge_all 4
 
 # Random plans, those that tests/variants/test_plans explores: a thousand run one behind the other in a second. They found
 # what no other app asks, such as the same question twice.
@@ -105,9 +112,8 @@ if in_full 7; then
     plans specialised 1000 2 --barrier=split
     plans cooperative 1000 4 --stress=1
     plans cooperative 1000 4 --stress=2
-    plans cooperative 20 4 --perturb=2 --stress=3 --from=2000
+    plans cooperative 10 4 --perturb=2 --stress=3 --from=2000
 fi
-judge_all 4
 
 # Flags, sums and maxima over a team that has another size behind the barrier.
 # shellcheck disable=SC2086 # options are words
@@ -118,7 +124,7 @@ for app in reach pagerank halves; do
     # shellcheck disable=SC2086 # options are words
     one 4 own/$app cooperative $input --stress=1 $one_item
 done
-judge_all "$size"
+judge_all 4
 
 # counted APP VARIANT MEMBER: barriers (1) or read-backs (2) of that run on rmat:8 with four workers.
 counted() {
@@ -144,10 +150,11 @@ check 'enough=1e-3 takes fewer rounds' [ "$(workers 2 "$MUSTER" run own/pagerank
 
 # ---- Misuse ----
 
-lies=$folder/kernels
-# lying APP FILE SCRIPT: a copy of the kernel sources in which one file of the app is edited.
+lied=0
+# lying APP FILE SCRIPT: a copy of the kernel sources, $lies, in which one file of the app is edited.
 lying() {
-    rm -rf "$lies/apps/own"
+    lied=$((lied + 1))
+    lies=$folder/kernels.$lied
     mkdir -p "$lies/apps/own"
     cp -R "$srcdir/tests/apps/own/." "$lies/apps/own/" && chmod -R u+w "$lies/apps/own"
     sed -i "$3" "$lies/apps/own/$1/$2"
@@ -164,16 +171,29 @@ caught() {
         --patience="$patience" --variant="$4" --input=rmat:6 --workgroup="$items" && has "$folder/err" "$2"
 }
 
+# caught_later TITLE OUTCOME PART APP VARIANT [OPTION...]: the same of a run that waits for judge_all, with two workers. The exit code
+# follows from the outcome, as above.
+caught_later() {
+    title=$1 wanted="$2: $3" app=$4 variant=$5
+    shift 5
+    later "$variant" "$wanted" "$title" "own/$app" --kernel-dir="$lies" --samples=1 --warmup=0 --team=2 --patience="$patience" \
+        --variant="$variant" --workgroup=1 "${@:---input=rmat:6}"
+}
+
 # breaks TITLE PART FILE SCRIPT: a rule of a buffer that is broken in reach, and what is said of it in one of the persistent
 # variants, by turns, and by multi-kernel; but this, whose plan is compiled into the program, sees changed steps alone. The
 # sample has a persistent variant below.
 broken=0
 breaks() {
     lying reach "reach.$3" "$4"
-    [ "$3" = plan.h ] || check "$1, multi-kernel" caught 2 "$2" reach multi-kernel
-    in_full || return
-    variant=$(echo specialised portable cooperative | cut -d ' ' -f $((broken % 3 + 1)))
-    check "$1, $variant" caught 2 "$2" reach "$variant"
+    persistent=$(echo specialised portable cooperative | cut -d ' ' -f $((broken % 3 + 1)))
+    if [ "$broken" = 0 ]; then
+        check "$1, multi-kernel" caught 2 "$2" reach multi-kernel
+        if in_full; then check "$1, $persistent" caught 2 "$2" reach "$persistent"; fi
+    else
+        [ "$3" = plan.h ] || caught_later "$1, multi-kernel" usage "$2" reach multi-kernel
+        caught_later "$1, $persistent" usage "$2" reach "$persistent"
+    fi
     broken=$((broken + 1))
 }
 breaks 'a flag is stamped for another round' 'flag fresh: the plan asks for round 1, and a step has stamped it in round 2' \
@@ -202,8 +222,11 @@ endless() {
 }
 check 'a plan without end' endless specialised barriers
 if in_full 2; then
-    check '… whose team is found' endless portable barriers
-    check '… whose team changes' endless cooperative barriers
+    for variant in portable cooperative; do
+        caught_later "a plan without end, $variant" deadlock \
+            'the plan has had 2000 barriers and goes on, now behind step mark (apps/own/turns/turns.plan.h:7)' \
+            turns "$variant" --input=grid2d:7x9 --rounds=2000
+    done
 fi
 
 # A step that does something else than its plan means.
@@ -219,7 +242,7 @@ lying reach reach.cl 's/__global uint \*count = COUNT_INTO(found, round);/__glob
 check 'not all workgroups count' caught 2 'counter found: the plan asks for round 2' reach specialised
 if in_full; then
     lying reach reach.cl 's/STAMP(fresh, any_new, round)/if (T.rank == 0) STAMP(fresh, true, round)/'
-    check 'not all workgroups stamp' caught 2 'flag fresh: the plan asks for round 1, and other workgroups' reach specialised
+    caught_later 'not all workgroups stamp' usage 'flag fresh: the plan asks for round 1, and other workgroups' reach specialised
 fi
 lying reach reach.cl 's/STAMP(fresh.*/S.fresh[0] = round;/'
 check 'a flag as a buffer without protocol' caught 3 "no member named 'fresh'" reach portable
@@ -227,14 +250,15 @@ lying reach reach.cl 's/CONTRIBUTE(arcs/CONTRIBUTE(level/'
 check 'a contribution to what does not reduce' caught 3 'mu_contribute_level' reach multi-kernel
 if in_full 4; then
     lying reach reach.cl 's/STAMP(fresh/STAMP(level/'
-    check 'a buffer without protocol as a flag' caught 3 "no member named 'mu_flag_level'" reach portable
+    caught_later 'a buffer without protocol as a flag' build-failed "no member named 'mu_flag_level'" reach portable
     lying reach reach.cl 's/CONTRIBUTE(arcs, arcs)/S.arcs[0] = arcs/'
-    check 'a sum as a buffer without protocol' caught 3 "no member named 'arcs'" reach multi-kernel
+    caught_later 'a sum as a buffer without protocol' build-failed "no member named 'arcs'" reach multi-kernel
     lying reach reach.plan.h 's/TEAM_SUM(arcs)/TEAM_MAX(arcs)/'
-    check 'a sum read as a maximum' caught 3 'mu_MAX_of_arcs' reach specialised
+    caught_later 'a sum read as a maximum' build-failed 'mu_MAX_of_arcs' reach specialised
     lying reach reach.plan.h 's/COUNTED(found, round)/READ(found, round % 3)/'
-    check 'a counter read as a buffer without protocol' caught 3 "no member named 'found'" reach specialised
+    caught_later 'a counter read as a buffer without protocol' build-failed "no member named 'found'" reach specialised
 fi
+judge_all 2
 lying reach reach.state.h 's/MU_REDUCTION_WORDS/64/'
 items=64
 check 'too little local memory for a reduction' caught 3 'mu_scratch_has_MU_REDUCTION_WORDS' reach portable
