@@ -197,6 +197,12 @@ static void test_mis_order(void)
     mu_instance_free(instance);
 }
 
+/* Whether the app is of the sample: each other one, since PoCL compiles each for a second. */
+static bool is_sampled(const struct mu_app *const *app)
+{
+    return (app - mu_apps) % 2 == 0 && is_first_of_problem(app);
+}
+
 int main(void)
 {
     static const char *const inputs[] = {"uniform:7:2", "rmat:6:3"};
@@ -214,22 +220,20 @@ int main(void)
         if (mu_graph_load(inputs[i], 1, &graph, &err) != MU_OK || mu_graph_need_weights(graph, &err) != MU_OK)
             return 99;
         for (const struct mu_app *const *app = mu_apps; *app != NULL; app++)
-            if ((*app)->kind == MU_KIND_GRAPH && (is_first_of_problem(app) || tap_in_full()))
-                test_app(&device, *app, graph);
+            if ((*app)->kind == MU_KIND_GRAPH && (is_sampled(app) || tap_in_full())) test_app(&device, *app, graph);
         if (i == 0) {
             test_false_overflow(&device, "pannotia/sssp", graph);
-            test_false_overflow(&device, "lonestar/sssp", graph);
-            test_false_overflow(&device, "irgl/sssp-nf", graph);
+            if (tap_in_full()) test_false_overflow(&device, "lonestar/sssp", graph);
+            if (tap_in_full()) test_false_overflow(&device, "irgl/sssp-nf", graph);
         }
         mu_graph_free(graph);
     }
     for (const struct mu_app *const *app = mu_apps; *app != NULL; app++)
-        if (((*app)->needs & MU_NEEDS_WEIGHTS) != 0 && (is_first_of_problem(app) || tap_in_full()))
-            test_limits(&device, *app);
+        if (((*app)->needs & MU_NEEDS_WEIGHTS) != 0 && (is_sampled(app) || tap_in_full())) test_limits(&device, *app);
     test_lost_arcs(&device, "pannotia/mis");
     test_lost_arcs(&device, "pannotia/color");
     test_lost_arcs(&device, "lonestar/mst");
-    test_lost_arcs(&device, "irgl/mst-multi");
+    if (tap_in_full()) test_lost_arcs(&device, "irgl/mst-multi");
     test_lost_arcs(&device, "irgl/tri");
     mu_device_close(&device.target);
     return tap_done();
