@@ -7,7 +7,6 @@
 # each.
 . "$srcdir/tests/tap.inc"
 need_pocl
-in_full 0 || compile_unoptimised
 suite=stealing-small schedules=20 games=2
 [ "${1:-}" != all ] || suite=stealing-seeds schedules=1000 games=1
 
