@@ -161,15 +161,13 @@ for size in 1 2 4; do
         # Edges that a group shares, which it does not do on a CPU unless it is told to.
         case $app:$size in
             lonestar/sssp:2) one 2 "$app" multi-kernel rmat:9 --serial-degree=8 ;;
-            */bfs:2) one 2 "$app" portable road:20 --serial-degree=8 ;;
+            */bfs:2) if in_full; then one 2 "$app" portable road:20 --serial-degree=8; fi ;;
         esac
         # Subteams of all members from the start, and behind one that was alone.
         case $app:$size in
             */bfs:[24])
-                if [ "$size" -eq 2 ] || in_full 2; then
-                    one "$size" "$app" portable road:20 --alone=0
-                    one "$size" "$app" specialised road:40 --alone=8
-                fi
+                if [ "$size" -eq 2 ] || in_full; then one "$size" "$app" portable road:20 --alone=0; fi
+                if in_full; then one "$size" "$app" specialised road:40 --alone=8; fi
                 ;;
         esac
         case $app:$size in
