@@ -87,7 +87,7 @@ check 'what another option makes idle is not swept' repeats
 kernels "$folder/kernels"
 mis=$folder/kernels/apps/pannotia/mis/mis.cl
 mine() {
-    ends 0 bench mis --input=road:4 --variants=multi-kernel --kernel-dir="$folder/kernels" --set=mine
+    ends 0 bench mis --input=road:4 --variants=multi-kernel "$one_item" --kernel-dir="$folder/kernels" --set=mine
 }
 changed_kernels() {
     mine && [ "$(records mine)" -eq 1 ] && mine && [ "$(records mine)" -eq 1 ] || return 1
@@ -98,8 +98,8 @@ changed_kernels() {
 }
 check 'a kernel in a folder of the same name that changed is measured anew; a comment changes nothing' changed_kernels
 same_as_embedded() {
-    ends 0 bench mis --input=road:4 --variants=multi-kernel --set=same && kernels "$folder/again" &&
-        ends 0 bench mis --input=road:4 --variants=multi-kernel --kernel-dir="$folder/again" --set=same &&
+    ends 0 bench mis --input=road:4 --variants=multi-kernel "$one_item" --set=same && kernels "$folder/again" &&
+        ends 0 bench mis --input=road:4 --variants=multi-kernel "$one_item" --kernel-dir="$folder/again" --set=same &&
         [ "$(records same)" -eq 1 ]
 }
 check 'kernels that are those inside the program are not' same_as_embedded
@@ -114,8 +114,8 @@ profile() {
         chip_lines workers 2 "$MUSTER" devices --json; } >"$MUSTER_RESULTS/$chip/chip.ini"
 }
 other_profile() {
-    profile blocking && ends 0 bench mis --input=road:4 --variants=multi-kernel --set=profile &&
-        profile word && ends 0 bench mis --input=road:4 --variants=multi-kernel --set=profile || return 1
+    profile blocking && ends 0 bench mis --input=road:4 --variants=multi-kernel "$one_item" --set=profile &&
+        profile word && ends 0 bench mis --input=road:4 --variants=multi-kernel "$one_item" --set=profile || return 1
     rm "$MUSTER_RESULTS/$chip/chip.ini"
     [ "$(records profile)" -eq 2 ] &&
         pick configuration/readback configuration_from/readback <"$MUSTER_RESULTS/$chip/profile.jsonl" |
