@@ -23,6 +23,8 @@ lying() {
 wanted() {
     what=$1 title=$2
     shift 2
+    # The sample has its planted errors in workgroups of one, whose kernels PoCL compiles sooner.
+    in_full 0 || [ "$lies" = "$folder/kernels" ] || set -- "$@" "$one_item"
     judged 2 '' "$what" "$title" --kernel-dir="$lies" --samples=1 --warmup=0 --expected=2 "$@"
 }
 
@@ -83,16 +85,18 @@ judge_all 2
 lying variants/teams/kernel.clh 's/= T.size;/= 5002;/'
 caught 'a team larger than the launch' 'its team was of 5002 workgroups; 2 were launched' mis --input=road:9 \
     --variant=portable --team=2
-lying variants/teams/kernel.clh 's/\[MU_REPORT_SIZE\] = T.size;/[MU_REPORT_SIZE] = 1;/'
-caught 'a team smaller than the launch' 'its team was of 1 workgroups; 2 were launched' mis --input=road:9 \
-    --variant=specialised --team=2
-if in_full; then
+if in_full 2; then
+    lying variants/teams/kernel.clh 's/\[MU_REPORT_SIZE\] = T.size;/[MU_REPORT_SIZE] = 1;/'
+    caught 'a team smaller than the launch' 'its team was of 1 workgroups; 2 were launched' mis --input=road:9 \
+        --variant=specialised --team=2
     caught '… in portable, where it could be' 'rank 0 of 1 did not end as rank 0 says' mis --input=road:9 \
         --variant=portable --team=2
 fi
-lying variants/teams/kernel.clh 's/= crossed;/= 1;/'
-caught 'a number of barriers that is made up' 'rank 0 of 2 did not end as rank 0 says, behind 1 barriers' \
-    mis --input=road:9 --variant=portable --team=2
+if in_full; then
+    lying variants/teams/kernel.clh 's/= crossed;/= 1;/'
+    caught 'a number of barriers that is made up' 'rank 0 of 2 did not end as rank 0 says, behind 1 barriers' \
+        mis --input=road:9 --variant=portable --team=2
+fi
 lying variants/teams/kernel.clh 's/MU_ENDED(size, crossed)/MU_ENDED(size, crossed - (rank == 1))/'
 caught 'a rank that crossed fewer' 'rank 1 of 2 did not end as rank 0 says' mis --input=road:9 \
     --variant=specialised --team=2
@@ -119,7 +123,7 @@ done
 for app in lonestar/sssp pannotia/sssp; do
     lying apps/$app/sssp.cl '/^STEP_DEF(init/,/^}/s/FOR_EACH (v) {/FOR_EACH (v) {\n        if (v + 1 == S.vertices) continue;/'
     for variant in multi-kernel portable; do
-        [ $app = pannotia/sssp ] || in_full || continue
+        [ $app,$variant = pannotia/sssp,multi-kernel ] || in_full || continue
         caught "$app, $variant: the last vertex is not initialised" ' has distance ' $app \
             --input=road:9 --variant=$variant
     done
