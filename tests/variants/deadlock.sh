@@ -72,18 +72,37 @@ deadlocks() {
         { cat "$folder/out" "$folder/err"; return 1; }
 }
 
+# deadlocks_now TITLE PATTERN ARGUMENT..., deadlocks_later TITLE PATTERN ARGUMENT...: a check of that, and of the same of a run that waits for
+# judge_all. Its exit code follows from the outcome, as that of the others.
+deadlocks_now() {
+    title=$1
+    shift
+    check "$title" deadlocks "$@"
+}
+deadlocks_later() {
+    title=$1 pattern=$2
+    shift 2
+    later '' "$pattern" "$title" "$@" --warmup=0 --samples=1 --workgroup="$items"
+}
+judge() {
+    # shellcheck disable=SC2154 # of judge_all
+    [ "$(member outcome "$2")" = deadlock ] && member message "$2" | grep -q "^$options"
+}
+
 # deadlocks_of APP: teams that lack a member.
 deadlocks_of() {
     init=" behind step init (apps/$1/${1#*/}.plan.h:[0-9]*)"
     for barrier in counter tree xf; do
         # What a barrier says of a team that lacks a member is no app's.
         case $1,$barrier in *,counter) ;; lonestar/*) continue ;; *) in_full || continue ;; esac
-        check "$1: too many workgroups deadlock at a barrier, with $barrier" deadlocks \
+        how=deadlocks_later
+        [ "$1,$barrier" != pannotia/mis,counter ] || how=deadlocks_now
+        $how "$1: too many workgroups deadlock at a barrier, with $barrier" \
             "rank [0-2] waited at barrier 1$init, where [12] of 3 workgroups had arrived (3 launched, 100000000 polls); missing: rank" \
             "$1" --variant=specialised --team=3 --barrier=$barrier --input=road:10 --spin-limit=100000000
     done
     if in_full; then
-        check "$1: a roll call that waits in vain deadlocks" deadlocks \
+        deadlocks_later "$1: a roll call that waits in vain deadlocks" \
             'rank [01] waited in the roll call, where [12] of 3 workgroups had been served (100000000 polls)$' \
             "$1" --variant=portable --team=3 --expected=3 --patience=4000000000 --input=road:10 --spin-limit=100000000
     fi
@@ -98,9 +117,9 @@ if in_full 4; then
     deadlocks_of lonestar/bfs
     # One work-item waits for the team, and the others of its workgroup for this.
     items=64
-    check '… and in workgroups of many work-items' deadlocks 'rank [0-2] waited at barrier 1' pannotia/mis --variant=specialised \
+    deadlocks_later 'workgroups of many work-items deadlock, too' 'rank [0-2] waited at barrier 1' pannotia/mis --variant=specialised \
         --team=3 --barrier=counter --input=road:10 --spin-limit=100000000
-    check '… that wait in a roll call' deadlocks 'rank [01] waited in the roll call' pannotia/mis --variant=portable --team=3 --expected=3 \
+    deadlocks_later '… that wait in a roll call' 'rank [01] waited in the roll call' pannotia/mis --variant=portable --team=3 --expected=3 \
         --patience=4000000000 --input=road:10 --spin-limit=100000000
     items=1
 fi
@@ -111,15 +130,18 @@ kernels "$folder/left"
 sed -i 's/^    const uint number = ++T.words\[MU_LOCAL_CROSSED\];/    if (T.rank == 1 \&\& T.words[MU_LOCAL_CROSSED] == 2) return false;\n&/' \
     "$folder/left/variants/barriers/one_word.clh"
 leaves() {
-    deadlocks 'rank 0 waited at barrier 3 behind step [a-z]* (apps/.*\.plan\.h:[0-9]*), where 1 of 2 .*; missing: rank 1, which ended behind 2 barriers$' \
+    how=$1 title=$2
+    shift 2
+    $how "$title" 'rank 0 waited at barrier 3 behind step [a-z]* (apps/.*\.plan\.h:[0-9]*), where 1 of 2 .*; missing: rank 1, which ended behind 2 barriers$' \
         "$@" --variant=specialised --team=2 --barrier=counter --input=road:10 --spin-limit=100000000 \
         --kernel-dir="$folder/left"
 }
-check 'a workgroup that leaves: who is missing, and at which step the others wait' leaves mis
+leaves deadlocks_now 'a workgroup that leaves: who is missing, and at which step the others wait' mis
 if in_full 2; then
-    check '… of another app' leaves pannotia/sssp
+    leaves deadlocks_later 'a workgroup of another app that leaves' pannotia/sssp
     # Members of a subteam would wait for rank 1 at a meeting.
-    check '… of a third' leaves bfs --subteam=0
+    leaves deadlocks_later '… of a third' bfs --subteam=0
+    judge_all 2
 fi
 
 # beside_hogs COMMAND...: on a machine with other work to do.
