@@ -2,6 +2,7 @@
 # dmr on degenerate inputs, and where it must not go on for ever.
 . "$srcdir/tests/tap.inc"
 need_pocl
+in_full 0 || compile_unoptimised
 
 # mesh NAME AWK-PROGRAM: makes NAME.node and NAME.ele; the program calls point(x, y) and triangle(a, b, c), from 1.
 mesh() {
