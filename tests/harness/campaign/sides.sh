@@ -11,7 +11,7 @@ chips=$("$MUSTER" devices --json | pick 'devices/*/chip')
 chip=$(echo "$chips" | head -n 1)
 
 # bench ARGUMENT...: a campaign of four runs in two comparisons.
-words='mis --input=road:6 --input=rmat:5 --variants=multi-kernel,portable --workgroup=256 --repeats=1 --min-samples=2
+words='mis --input=road:6 --input=rmat:5 --variants=multi-kernel,portable --workgroup=1 --repeats=1 --min-samples=2
     --max-samples=3 --max-time=0.02'
 # shellcheck disable=SC2086 # they are words
 bench() {
