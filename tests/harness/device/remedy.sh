@@ -41,11 +41,9 @@ late() {
 mkdir "$folder/late"
 if in_full; then check 'a trial that met its deadline is not remembered' late; fi
 
-if in_full 2; then
-    check 'what the user has set stays, and the device is refused' ends 3 run POCL_WORK_GROUP_METHOD=loopvec
-    check '… with both reasons' has "$folder/err" 'is not trusted: the self-test failed' \
-        "POCL_WORK_GROUP_METHOD is set to 'loopvec' here"
-fi
+check 'what the user has set stays, and the device is refused' ends 3 run POCL_WORK_GROUP_METHOD=loopvec
+check '… with both reasons' has "$folder/err" 'is not trusted: the self-test failed' \
+    "POCL_WORK_GROUP_METHOD is set to 'loopvec' here"
 check 'what the user has set may be what helps' ends 0 run POCL_WORK_GROUP_METHOD=cbs
 check '… and then nothing was chosen' has "$folder/out" '"driver_settings":{}' '"outcome":"ok"'
 tap_done
