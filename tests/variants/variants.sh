@@ -181,7 +181,7 @@ for size in 1 2 4; do
                 fi
                 ;;
         esac
-        # Each of these is a program of its own.
+        # Each of these is a program of its own. What is between workgroups they have in groups of one work-item, too.
         if [ "$size" -eq 2 ]; then
             if in_full 2; then
                 one "$size" "$app" multi-kernel "$folder/isolated.gr" --grid=fixed --workgroup=16
@@ -189,8 +189,8 @@ for size in 1 2 4; do
             fi
             if in_full; then
                 case $((a % 2)) in
-                    0) one "$size" "$app" specialised road:8 --barrier=xf ;;
-                    1) one "$size" "$app" portable road:8 --rollcall=ticket ;;
+                    0) one "$size" "$app" specialised road:8 --barrier=xf "$one_item" ;;
+                    1) one "$size" "$app" portable road:8 --rollcall=ticket "$one_item" ;;
                 esac
             fi
         fi
@@ -198,15 +198,15 @@ for size in 1 2 4; do
         case $app in
             */bfs)
                 if in_full 2; then
-                    one "$size" "$app" portable road:8 --barrier=xf
-                    one "$size" "$app" specialised road:8 --barrier=tree
+                    one "$size" "$app" portable road:8 --barrier=xf "$one_item"
+                    one "$size" "$app" specialised road:8 --barrier=tree "$one_item"
                 fi
                 ;;
-            pannotia/sssp) if in_full; then one "$size" "$app" specialised road:8 --barrier=tree; fi ;;
+            pannotia/sssp) if in_full; then one "$size" "$app" specialised road:8 --barrier=tree "$one_item"; fi ;;
             */mis)
                 if in_full 2; then
-                    one "$size" "$app" portable road:8 --barrier=xf
-                    one "$size" "$app" specialised road:8 --barrier=tree
+                    one "$size" "$app" portable road:8 --barrier=xf "$one_item"
+                    one "$size" "$app" specialised road:8 --barrier=tree "$one_item"
                 fi
                 ;;
         esac
@@ -232,7 +232,7 @@ for size in 1 2 4; do
         done
         if [ "$size" -eq 2 ] && in_full 2; then
             one "$size" "$app" multi-kernel mesh:40 --grid=fixed
-            one "$size" "$app" specialised mesh:20 --barrier=xf
+            one "$size" "$app" specialised mesh:20 --barrier=xf "$one_item"
         fi
     done
     judge_all "$size"
