@@ -68,7 +68,8 @@ static int find_tests(struct host *host, const struct mu_measurement *place, str
 {
     const struct mu_study *study = &host->sides[0]->study;
     host->tests = mu_malloc(study->count, sizeof *host->tests, "tests of several devices", err);
-    for (size_t i = 0; i < study->count && host->tests != NULL; i++) {
+    if (host->tests == NULL) return err->status;
+    for (size_t i = 0; i < study->count; i++) {
         const struct mu_measurement *of = &study->measurements[i];
         struct shared_test *test = &host->tests[host->test_count];
         if (mu_compare_places(of, place) != 0 || !find_levels(host, of, test->levels)) continue;
