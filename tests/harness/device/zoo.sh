@@ -68,14 +68,14 @@ in_full 14 || tap_done
 # ---- Clocks of loads that PoCL's kernels need not have ----
 
 # clocked CHIP CLOCK OPTION...: a load goes by that clock. A task takes milliseconds, or seconds where a GPU's is done
-# by threads, and what a busy machine makes of them; a wrong rate is off by orders of magnitude. A busy
-# machine may need more polls than usual, too.
+# by threads, and what a busy machine makes of them, which may need more polls than usual, too; a wrong rate is off by orders
+# of magnitude.
 clocked() {
     clock=$2 chip=$1
     shift 2
     as "$chip" run mis --variant=cooperative --load=light --input=road:40 --workgroup=64 --samples=2 --warmup=0 \
-        --spin-limit=4000000000 --json "$@" \
-        >"$folder/out" 2>"$folder/err" && was_right 0 "$folder/out" && [ "$(pick load_task/clock <"$folder/out")" = "$clock" ] &&
+        --spin-limit=4000000000 --json "$@" >"$folder/out" 2>"$folder/err" && was_right 0 "$folder/out" &&
+        [ "$(pick load_task/clock <"$folder/out")" = "$clock" ] &&
         pick 'load_task_ns/*' <"$folder/out" | awk '$1 < 1e4 || $1 > 1e11 { bad = 1 } END { exit bad || NR == 0 }' ||
         { cat "$folder/out" "$folder/err"; return 1; }
 }
@@ -122,7 +122,8 @@ has_runs() {
 }
 divided() {
     cards "$1" bench mis --input=road:4 --input=road:5 --variants=multi-kernel,portable --repeats=1 --min-samples=2 --max-samples=3 \
-        --workgroup=1 --max-time=0.02 --no-tune --device=all --split --set="$2" >"$folder/out" 2>"$folder/err" || { cat "$folder/err"; return 1; }
+        --workgroup=1 --max-time=0.02 --no-tune --device=all --split --set="$2" >"$folder/out" 2>"$folder/err" ||
+        { cat "$folder/err"; return 1; }
 }
 two_and_one() {
     divided 3 odd && has_runs odd.1-of-2 Mesa 2 && has_runs odd.2-of-2 Mesa 2 && has_runs odd.index-1 ARM 4
