@@ -253,6 +253,18 @@ int mu_instance_need_results(struct mu_instance *instance, struct mu_error *err)
     return MU_OK;
 }
 
+#define NEAR (UINT32_C(1) << 16)
+bool mu_is_scattered(const struct mu_graph *graph)
+{
+    uint64_t far = 0;
+    for (uint32_t v = 0; v < graph->vertices; v++)
+        for (uint64_t e = graph->row_start[v]; e < graph->row_start[v + 1]; e++) {
+            const uint32_t w = graph->column[e];
+            far += (v < w ? w - v : v - w) > NEAR;
+        }
+    return far > graph->edges / 2;
+}
+
 int mu_derive_symmetric(struct mu_instance *instance, struct mu_error *err)
 {
     if (mu_graph_symmetrise(instance->graph, &instance->derived, err) == MU_OK)

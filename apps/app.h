@@ -86,7 +86,7 @@ struct mu_app_setup {
     .help = "A frontier of at most so many ranges of edges is visited without looking first"
 #define MU_ROW_SWEEPS                                                                                                  \
     .argument = "N", .is = MU_OPTION_BUILD, .min = 1, .max = 1u << 20, .words = {{"auto", 0}}, .otherwise = "auto",    \
-    .usual = "auto: 32, or 1 where work-items run one after another",                                                  \
+    .usual = "auto: 32, or 1 where those that it waits for do not run meanwhile",                                      \
     .help = "How often a work-item tries its vertices in a round"
 #define MU_ROW_QUEUE                                                                                                   \
     .argument = "N", .is = MU_OPTION_BUILD, .min = 1, .max = 16,                                                       \
@@ -248,6 +248,10 @@ int mu_derive_symmetric(struct mu_instance *instance, struct mu_error *err);
 /* For prepare, where the app follows arcs against their direction, too: makes the transposed graph the instance's
  * derived one, unless that is the same graph; *directed says whether there is one. */
 int mu_derive_incoming(struct mu_instance *instance, bool *directed, struct mu_error *err);
+
+/* For prepare of apps with MU_ROW_SWEEPS: whether most neighbours have numbers that lie far apart, by more than as many
+ * work-items as a large GPU runs at once. */
+bool mu_is_scattered(const struct mu_graph *graph);
 
 /* For prepare of most apps on graphs: where the state keeps the input, MU_ROWS(S) of members that have these names. */
 struct mu_rows {

@@ -271,6 +271,16 @@ static void test_stamps(const struct app_inputs *inputs)
     }
 }
 
+/* Neighbours of a random graph have far numbers, those of a grid near ones. */
+static void test_scattered(void)
+{
+    struct app_inputs random = {0}, grid = {0};
+    if (!load_inputs("uniform:18:2", "mesh:30", &random) || !load_inputs("grid2d:600x600", "mesh:30", &grid)) return;
+    CHECK(mu_is_scattered(random.graph) && !mu_is_scattered(grid.graph), "a random graph is scattered, a grid is not");
+    free_inputs(&random);
+    free_inputs(&grid);
+}
+
 int main(void)
 {
     struct app_inputs inputs = {0}, small = {0};
@@ -288,6 +298,7 @@ int main(void)
     test_roles(&inputs);
     test_stamps(&inputs);
     test_rows(inputs.graph);
+    test_scattered();
     mu_instance_free(NULL);
     free_inputs(&inputs);
     free_inputs(&small);

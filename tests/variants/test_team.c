@@ -45,6 +45,17 @@ static uint owned[MAX_EXTENT], even[MAX_EXTENT], firsts[MAX_EXTENT];
         return within;                                                                                                 \
     }
 
+/* How often a window of so many turns is tried in this form. */
+#define DEFINE_SWEEPS(form)                                                                                            \
+    static uint sweeps_##form(uint turns, uint scattered)                                                              \
+    {                                                                                                                  \
+        const struct {                                                                                                 \
+            uint scattered;                                                                                            \
+        } S = {scattered};                                                                                             \
+        (void)S;                                                                                                       \
+        return MU_WINDOW_SWEEPS(turns);                                                                                \
+    }
+
 #define mu_team        strided_team
 #define mu_own_count   strided_count
 #define mu_own_element strided_element
@@ -54,6 +65,7 @@ static uint owned[MAX_EXTENT], even[MAX_EXTENT], firsts[MAX_EXTENT];
 #define mu_window      strided_window
 #include "variants/teams/team.clh"
 DEFINE_SERVE(strided)
+DEFINE_SWEEPS(strided)
 #undef mu_team
 #undef mu_own_count
 #undef mu_own_element
@@ -70,6 +82,7 @@ DEFINE_SERVE(strided)
 #undef MU_SWEEPS
 
 #define MU_CHUNKS
+#define MU_SERIAL
 #define mu_team        chunked_team
 #define mu_own_count   chunked_count
 #define mu_own_element chunked_element
@@ -80,6 +93,9 @@ DEFINE_SERVE(strided)
 #define mu_window      chunked_window
 #include "variants/teams/team.clh"
 DEFINE_SERVE(chunked)
+DEFINE_SWEEPS(serial)
+#undef MU_SWEEPS
+#undef MU_SERIAL
 #undef mu_team
 #undef mu_own_count
 #undef mu_own_element
@@ -100,6 +116,7 @@ DEFINE_SERVE(chunked)
 #define mu_window      block_window
 #include "variants/teams/team.clh"
 DEFINE_SERVE(block)
+DEFINE_SWEEPS(block)
 
 static bool each_once(uint extent)
 {
@@ -138,7 +155,9 @@ int main(void)
     CHECK(block_window(0) == 0 && block_window(1) == 1 && block_window(31) == 0x7fffffffu && block_window(32) == ~0u &&
               block_window(33) == ~0u,
           "the turns of a window, and of one among several");
-    CHECK(MU_WINDOW_SWEEPS(32u) == MU_SWEEPS && MU_WINDOW_SWEEPS(33u) == 1, "how often they are tried");
+    CHECK(sweeps_strided(32, 1) == 32 && sweeps_strided(33, 0) == 4 && sweeps_serial(1, 0) == 1 &&
+              sweeps_block(1, 0) == 32 && sweeps_block(1, 1) == 1,
+          "how often they are tried");
     const struct block_team last = {.rank = 1055, .size = 1056};
     CHECK(block_begin(last, 0xfffffff0u, 1) == 0xfffffff0u && block_begin(last, 0xfffffff0u, 0) == 4290900076u,
           "parts of an extent near 2^32");

@@ -50,6 +50,7 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
     if (mu_derive_symmetric(instance, err) != MU_OK) return err->status;
     const struct mu_graph *graph = instance->derived;
     S->vertices = graph->vertices;
+    S->scattered = mu_is_scattered(graph);
     /* A vertex of degree d has ceil(d / COLOR_RANGE) ranges, so this is enough for any frontier. */
     const uint64_t capacity = graph->vertices + graph->edges / COLOR_RANGE;
     if (capacity > UINT32_MAX || graph->vertices > COLOR_LAST)

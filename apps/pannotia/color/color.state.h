@@ -10,7 +10,7 @@
     X(worklist, ulong, 2 * capacity, STATE)                                                                            \
     X(pushed, uint, 1, COUNTER)
 
-#define APP_SCALARS(X) X(vertices, uint) X(capacity, uint) X(polls, uint) X(lists, uint)
+#define APP_SCALARS(X) X(vertices, uint) X(capacity, uint) X(polls, uint) X(lists, uint) X(scattered, uint)
 
 /* In `waits`, above the number of neighbours that a vertex waits for: all its neighbours are among them. */
 #define COLOR_LAST 0x80000000u

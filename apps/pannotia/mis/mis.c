@@ -26,6 +26,7 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
 {
     struct app_state *S = instance->state;
     if (mu_take_symmetric(instance, MU_ROWS(S), err) != MU_OK) return err->status;
+    S->scattered = mu_is_scattered(instance->derived);
     if (instance->derived->vertices >= mu_many_vertices &&
         all_rows_are_short(instance->derived, S->option.serial_degree))
         instance->form = "MIS_DEALS=1";

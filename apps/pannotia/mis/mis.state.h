@@ -6,7 +6,7 @@
     X(taken, uint, 3, STATE)                                                                                           \
     X(undecided, uint, 1, FLAG)
 
-#define APP_SCALARS(X) X(vertices, uint)
+#define APP_SCALARS(X) X(vertices, uint) X(scattered, uint)
 
 /* Where vertices are dealt in blocks (MIS_DEALS, on the largest graphs of short rows): how many of a block are a
  * work-item's, and the word of `taken` that counts the vertices which have been dealt in a round. */
