@@ -158,9 +158,11 @@ done
 
 # Bounds that rise while neighbours read them.
 check 'oclgrind --data-races: color in order of degree, where rows are shared' \
-    grind --data-races "$srcdir" color rmat:5:4 --order=degree --serial-degree=2 --grid=fixed --team=2
+    grind --data-races "$srcdir" color rmat:5:4 --order=degree --poll-degree=0 --serial-degree=2 --grid=fixed --team=2
 if in_full; then
-    check '… where they are short' grind --data-races "$srcdir" color road:6 --order=degree
+    check '… where they are short' grind --data-races "$srcdir" color road:6 --order=degree --batch=8
+    check '… where neighbours before a vertex are few' \
+        grind --data-races "$srcdir" color rmat:5:4 --order=degree --serial-degree=2 --grid=fixed --team=2
 fi
 
 for app in $(apps mesh); do

@@ -147,10 +147,12 @@ for size in 1 2 4; do
         # The other order, along long and short rows.
         case $app:$size in
             */color:2)
-                one 2 "$app" portable rmat:8 --order=degree
+                one 2 "$app" portable rmat:8 --order=degree --poll-degree=0
                 if in_full 2; then
-                    one 2 "$app" multi-kernel rmat:9 --order=degree --serial-degree=4
+                    one 2 "$app" multi-kernel rmat:9 --order=degree --poll-degree=0 --serial-degree=4
                     one 2 "$app" specialised road:20 --order=degree
+                    one 2 "$app" portable uniform:9:12 --order=degree --batch=8 --sweeps=5
+                    one 2 "$app" multi-kernel rmat:9:2 --order=degree --serial-degree=4
                     one 2 "$app" portable uniform:9:6 --order=degree --poll-degree=0 --serial-degree=2
                 fi
                 ;;

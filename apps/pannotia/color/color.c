@@ -14,13 +14,14 @@ static const struct mu_choice orders[] = {
 #define APP_OPTIONS(X)                                                                                                 \
     X(order, uint, .argument = "ORDER", .is = MU_OPTION_BUILD | MU_OPTION_RARE, .choices = orders,                     \
       .otherwise = "priority", .help = "Which vertices get their colours first")                                       \
-    X(batch, uint, MU_ROW_BATCH, .otherwise = "4")                                                                     \
+    X(batch, uint, .argument = "EDGES", .is = MU_OPTION_BUILD, .min = 1, .max = 16, .words = {{"auto", 0}},            \
+      .otherwise = "auto", .usual = "auto: 4, or 8 where vertices ask neighbours and have 5 or more on average",       \
+      .help = "Edges that a work-item visits at once")                                                                 \
     X(sparse, uint, MU_ROW_SPARSE)                                                                                     \
     X(serial_degree, uint, MU_ROW_SERIAL_DEGREE)                                                                       \
     X(queue, uint, MU_ROW_QUEUE, .otherwise = "4")                                                                     \
     X(poll_degree, uint, .argument = "EDGES", .is = MU_OPTION_BUILD, .min = 0, .max = COLOR_POLL_MOST,                 \
-      .otherwise = "32",                                                                                               \
-      .help = "Where no vertex has a higher degree, each asks its neighbours until it has a colour")                   \
+      .otherwise = "32", .help = "Where no vertex waits for more neighbours, each asks them until it has a colour")    \
     X(sweeps, uint, MU_ROW_SWEEPS)
 #include "apps/host.h"
 #include "apps/priority.clh"
@@ -44,6 +45,27 @@ static uint64_t highest_degree(const struct mu_graph *graph)
     return highest;
 }
 
+/* Returns true if w comes before v. */
+static bool comes_before(const struct mu_graph *graph, uint32_t order, uint32_t w, uint32_t v)
+{
+    if (order == COLOR_BY_DEGREE && degree_of(graph, w) != degree_of(graph, v))
+        return degree_of(graph, w) > degree_of(graph, v);
+    return mu_priority(w) > mu_priority(v);
+}
+
+/* Returns the largest number of neighbours that come before one vertex in order of degree. */
+static uint32_t most_before(const struct mu_graph *graph)
+{
+    uint32_t most = 0;
+    for (uint32_t v = 0; v < graph->vertices; v++) {
+        uint32_t before = 0;
+        for (uint64_t e = graph->row_start[v]; e < graph->row_start[v + 1]; e++)
+            before += comes_before(graph, COLOR_BY_DEGREE, graph->column[e], v);
+        if (before > most) most = before;
+    }
+    return most;
+}
+
 static int prepare(struct mu_instance *instance, struct mu_error *err)
 {
     struct app_state *S = instance->state;
@@ -56,21 +78,18 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
     if (capacity > UINT32_MAX || graph->vertices > COLOR_LAST)
         return mu_fail(err, MU_LIMIT, "%s: more vertices and edges than color can queue", graph->name);
     S->capacity = (uint32_t)capacity;
-    if (highest_degree(graph) > S->option.poll_degree) S->option.poll_degree = 0;
+    const bool few_before = S->option.order == COLOR_BY_DEGREE && most_before(graph) <= S->option.poll_degree;
+    const bool short_rows = highest_degree(graph) <= S->option.poll_degree;
+    if (few_before && !short_rows) instance->form = "COLOR_AHEAD=1";
+    if (!few_before && !short_rows) S->option.poll_degree = 0;
     S->polls = S->option.poll_degree != 0;
-    if (S->polls && graph->vertices >= mu_many_vertices) instance->form = "COLOR_DEALS=1";
-    S->lists = !S->polls && S->option.order == COLOR_BY_DEGREE;
+    if (S->option.batch == 0)
+        S->option.batch = S->polls && !instance->setup.serial && graph->edges / 5 >= graph->vertices ? 8 : 4;
+    if (S->polls && short_rows && graph->vertices >= mu_many_vertices) instance->form = "COLOR_DEALS=1";
+    S->lists = S->option.order == COLOR_BY_DEGREE && !(S->polls && short_rows);
     S->row_start = mu_copy_rows(instance, graph, err);
     S->column = mu_copy_words(graph->column, instance->edges, "columns", err);
     return err->status;
-}
-
-/* Returns true if w comes before v. */
-static bool comes_before(const struct mu_graph *graph, uint32_t order, uint32_t w, uint32_t v)
-{
-    if (order == COLOR_BY_DEGREE && degree_of(graph, w) != degree_of(graph, v))
-        return degree_of(graph, w) > degree_of(graph, v);
-    return mu_priority(w) > mu_priority(v);
 }
 
 /* Returns the colour of v, whose neighbours without a colour come behind it. `seen_by` has a word for each colour and

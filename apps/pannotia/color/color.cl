@@ -8,8 +8,8 @@
  * That is the order of Pannotia, and the default. The order of degree (color.clh) has another answer, of fewer colours.
  *
  * There are two ways to find them, and the graph says which one is compiled. Where all rows are short (`polls`), each
- * work-item asks the neighbours of its own vertices until all have colours. Most of a row is in the caches then, and
- * neighbours in the graph are neighbours in memory.
+ * work-item asks the neighbours of its own vertices until all have colours (color.clh). Most of a row is in the caches
+ * then, and neighbours in the graph are neighbours in memory.
  *
  * Where rows are long that would be too much to ask. There nobody looks at a vertex that must wait. It has a number,
  * `waits`: how many of its neighbours of higher priority have no colour yet. The vertices that a round has coloured are
@@ -88,7 +88,7 @@ static void color_count_shared(struct mu_state S, struct mu_worklist list, __loc
 }
 
 /* Gives v its number. A vertex that waits for nobody is of the first colour, and passes that on. */
-static void color_admit(struct mu_state S, struct mu_worklist list, __global uint *pushed, uint v, uint higher)
+static void color_enter(struct mu_state S, struct mu_worklist list, __global uint *pushed, uint v, uint higher)
 {
     const offset begin = S.row_start[v], end = S.row_start[v + 1];
     S.waits[v] = higher == end - begin ? higher | COLOR_LAST : higher;
@@ -114,7 +114,7 @@ static void color_count(struct mu_state S, struct mu_team T, uint extent, __glob
         if (MU_SHARES && any) color_count_shared(S, list, higher, base, mu_share(list, begin, end - begin));
         const uint own = color_count_own(S, v, begin, any ? 0 : (uint)(end - begin));
         GROUP_BARRIER();
-        if (v < extent) color_admit(S, list, pushed, v, own + higher[lid]);
+        if (v < extent) color_enter(S, list, pushed, v, own + higher[lid]);
         mu_flush(list, COLOR_FRONTIER(S, 2), pushed);
     }
 }
@@ -252,26 +252,6 @@ STEP_DEF(pass_on, round)
 
 /* ---- Where rows are short ---- */
 
-/* What a vertex knows while it has no colour is a word of `worklist`: in the low half a bit for each arc of its row
- * that leads to a neighbour before it without a colour, as far as it has seen; in the high half what is known of the
- * colours of the others (COLOR_ADD). Nobody else reads it. */
-#define COLOR_ASK(word)        ((uint)(word))
-#define COLOR_KNOWN(word)      ((uint)((word) >> 32))
-#define COLOR_WORD(known, ask) ((ulong)(known) << 32 | (ask))
-
-/* In order of priority the largest colour is known. In order of degree it is which of the first 32 there are: a row has
- * at most 32 arcs, so that colour 33 can only be that of a vertex behind 32 of other colours. */
-#if APP_ORDER == COLOR_BY_PRIORITY
-#define COLOR_ADD(known, colour) max(known, colour)
-#define COLOR_BEHIND(known)      ((known) + 1)
-#else
-#define COLOR_ADD(known, colour) ((known) | ((colour)-1 < 32 ? 1u << ((colour)-1) : 0))
-#define COLOR_BEHIND(known)      (color_free(known) + 1)
-#endif
-
-/* How many neighbours are asked at once: most vertices of short rows wait for no more. */
-#define COLOR_ASKED 2
-
 /* The bits of v's row before it has asked anybody. */
 static uint color_higher(struct mu_state S, uint v)
 {
@@ -289,56 +269,6 @@ static uint color_higher(struct mu_state S, uint v)
     return higher;
 }
 
-/* Asks for the colours that v's bits `open` stand for, as many at once as COLOR_ASKED says, and adds them to
- * *known. Where there are fewer, the first is asked more than once. Returns the bits of those who have no colour yet.
- */
-static uint color_ask_some(struct mu_state S, offset begin, uint open, uint *known)
-{
-    uint bit[COLOR_ASKED], colour[COLOR_ASKED], rest = open;
-#pragma unroll
-    for (uint k = 0; k < COLOR_ASKED; k++) {
-        bit[k] = rest != 0 ? rest & (0 - rest) : bit[0];
-        rest &= ~bit[k];
-    }
-#pragma unroll
-    for (uint k = 0; k < COLOR_ASKED; k++) colour[k] = S.column[begin + 31 - clz(bit[k])];
-#pragma unroll
-    for (uint k = 0; k < COLOR_ASKED; k++) colour[k] = mu_load_relaxed(S.colour + colour[k]);
-#pragma unroll
-    for (uint k = 0; k < COLOR_ASKED; k++) {
-        if (colour[k] != 0) open &= ~bit[k];
-        *known = COLOR_ADD(*known, colour[k]);
-    }
-    return open;
-}
-
-/* Gives v, which has no colour, its own if all neighbours of higher priority have one, and returns whether it has it
- * now. Whoever sees a colour sees what it will always be, and whoever comes too early asks again: that intended race is
- * between relaxed atomic accesses.
- *
- * Only a CPU asks on at once when all that it asked had colours. Elsewhere the work-items of a subgroup run together,
- * and a loop that some of them leave early would part them: another turn is quicker (doc/speed.md). */
-static bool color_ask(struct mu_state S, uint v)
-{
-    const ulong word = S.worklist[v];
-    const offset begin = S.row_start[v];
-    uint open = COLOR_ASK(word), known = COLOR_KNOWN(word);
-#ifdef MU_CHUNKS
-    uint asked;
-    do {
-        asked = open;
-        open = color_ask_some(S, begin, open, &known);
-    } while (open != 0 && popcount(asked ^ open) == COLOR_ASKED);
-#else
-    open = color_ask_some(S, begin, open, &known);
-#endif
-    if (open == 0)
-        mu_store_relaxed(S.colour + v, COLOR_BEHIND(known));
-    else if (COLOR_WORD(known, open) != word)
-        S.worklist[v] = COLOR_WORD(known, open);
-    return open == 0;
-}
-
 #if !defined(COLOR_DEALS) || defined(MU_ONE_BLOCK)
 /* A work-item asks for its own vertices, and again for those that had to wait: meanwhile others colour theirs, and to
  * see that is quicker than to cross a barrier. Returns whether one is left. */
@@ -351,7 +281,7 @@ static bool color_poll(struct mu_state S, struct mu_team T, uint extent, uint ro
         uint open = 0;
         for (uint k = 0; k < MU_WINDOW && first + k < turns; k++) {
             const uint v = mu_own_element(T, extent, OWN_TURN(own, first + k));
-            if (mu_load_relaxed(S.colour + v) == 0 && !color_ask(S, v)) open |= 1u << k;
+            if (COLOR_WAITS(mu_load_relaxed(S.colour + v)) && !color_ask(S, v)) open |= 1u << k;
         }
         for (uint sweep = 1; sweep < MU_WINDOW_SWEEPS(turns) && open != 0; sweep++)
             for (uint k = 0; k < MU_WINDOW && open >> k != 0; k++)
@@ -370,15 +300,15 @@ static bool color_poll(struct mu_state S, struct mu_team T, uint extent, uint ro
     __local uint *next = (__local uint *)T.scratch;
     const uint block = COLOR_DEALT * MU_WORKGROUP;
     bool left = false;
-    if (T.first == 0) S.waits[COLOR_TAKEN(round + 1)] = 0;
+    if (T.first == 0) *COLOR_TAKEN(S, round + 1) = 0;
     for (uint base = T.rank * block; base < extent; base = *next) {
         const uint count = min(block, extent - base), turns = OWN_TURNS(count);
         uint after = extent, open = 0;
         if (get_local_id(0) == 0 && T.size * block < extent)
-            after = T.size * block + atomic_add((volatile __global uint *)(S.waits + COLOR_TAKEN(round)), block);
+            after = T.size * block + atomic_add((volatile __global uint *)COLOR_TAKEN(S, round), block);
         for (uint k = 0; k < turns; k++) {
             const uint v = base + OWN_TURN(count, k);
-            if (mu_load_relaxed(S.colour + v) == 0 && !color_ask(S, v)) open |= 1u << k;
+            if (COLOR_WAITS(mu_load_relaxed(S.colour + v)) && !color_ask(S, v)) open |= 1u << k;
         }
         for (uint sweep = 1; sweep < MU_SWEEPS && open != 0; sweep++)
             for (uint k = 0; open >> k != 0; k++)
@@ -395,15 +325,15 @@ static bool color_poll(struct mu_state S, struct mu_team T, uint extent, uint ro
 /* After this step: every vertex knows whom it waits for, and those that wait for nobody are of colour 1. */
 STEP_DEF(begin, round)
 {
-    FOR_EACH (v) {
-        const uint higher = color_higher(S, v);
-        S.worklist[v] = COLOR_WORD(0, higher);
-        S.colour[v] = higher == 0;
-    }
     __global uint *pushed = COUNT_INTO(pushed, round);
+#ifdef COLOR_AHEAD
+    color_list(S, T, extent, pushed);
+#else
+    FOR_EACH (v) color_admit(S, v, color_higher(S, v));
+#endif
     if (T.first == 0) *pushed = 1;
 #if defined(COLOR_DEALS) && !defined(MU_ONE_BLOCK)
-    if (T.first == 0) S.waits[COLOR_TAKEN(round + 1)] = 0;
+    if (T.first == 0) *COLOR_TAKEN(S, round + 1) = 0;
 #endif
 }
 

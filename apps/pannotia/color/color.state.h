@@ -1,6 +1,6 @@
 /* color: buffers (name, element type, length, role), scalars, local memory, and constants. Colours are numbered from 1.
- * `polls` is 1 where rows are short and work-items ask for colours (color.cl); else it is 0, and so is the constant
- * APP_POLL_DEGREE. `lists` is 1 where rows are long and the order is that of degree (color.clh), else 0. */
+ * `polls` is 1 where work-items ask for colours (color.clh); else it is 0, and so is the constant APP_POLL_DEGREE.
+ * `lists` is 1 in order of degree where rows are long, else 0. */
 #define APP_BUFFERS(X)                                                                                                 \
     X(row_start, offset, vertices + 1, INPUT)                                                                          \
     X(column, uint, edges, INPUT)                                                                                      \
@@ -28,18 +28,18 @@
 #define COLOR_POLL_MOST 32
 
 /* Where vertices are dealt in blocks (COLOR_DEALS, on the largest graphs of short rows): how many of a block are a
- * work-item's, and the word of `waits` that counts the vertices which have been dealt in a round. */
+ * work-item's, and the word that counts the vertices which have been dealt in a round. */
 #ifdef MU_CHUNKS
 #define COLOR_DEALT 16
 #else
 #define COLOR_DEALT 4
 #endif
-#define COLOR_TAKEN(round) ((round) % 3)
+#define COLOR_TAKEN(S, round) ((__global uint *)((S).worklist + (S).capacity) + (round) % 3)
 
 /* Local memory, where rows are short: where the group's next block begins. Where they are long: the worklist, and a
  * number for each vertex of a block; in order of degree four numbers, and a queue of an entry for each work-item, which
  * pushes no more between two flushes. */
-#if defined(APP_POLL_DEGREE) && APP_POLL_DEGREE != 0
+#if defined(APP_POLL_DEGREE) && APP_POLL_DEGREE != 0 && !defined(COLOR_AHEAD)
 #define MU_QUEUE_CAPACITY MU_WORKGROUP
 #define APP_SCRATCH_WORDS 1
 #elif defined(APP_ORDER) && APP_ORDER == COLOR_BY_DEGREE
