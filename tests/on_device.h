@@ -70,7 +70,9 @@ static inline int open_on(const struct on_device *device, struct mu_instance *in
                                    .c_standard = device->info.c_standard,
                                    .has_double = device->info.has_double,
                                    .workgroup = 64,
-                                   .spin_limit = 1u << 20};
+                                   .spin_limit = 1u << 20,
+                                   .values = instance->setup.values,
+                                   .form = instance->form};
     struct mu_sources sources;
     struct mu_built built = {0};
     if (mu_sources_collect(instance->app, &build, NULL, &sources, err) != MU_OK) return err->status;
