@@ -71,11 +71,11 @@ for number in $commands; do
         7) go 60 7 ;;
         *) "$MUSTER" $(command_of "$number") --workgroup=1 --samples=1 --warmup=0 --deadline="$deadline" --json >"$folder/record" 2>"$folder/err" ;;
     esac
-    deadline=1
     go 60 "$number" MU_FAULT_LOG="$folder/log.$number"
     check "command $number ends well beside the layer" [ "$code $(member outcome "$folder/record")" = '0 ok' ]
     sort -u "$folder/log.$number" >"$folder/reached.$number"
 done
+deadline=1
 
 # Calls that these commands do not make: each has tests below; clGetKernelSubGroupInfo, for drivers with subgroups, has stand-ins in
 # tests/harness/device/test_subgroup_size.c.
