@@ -94,18 +94,22 @@ static int compile(const char *clang, const char *options, const struct mu_sourc
 }
 
 static void test_compile(const char *clang, const struct mu_app *app, size_t target, size_t shape, bool perturb,
-                         const struct mu_value *values)
+                         const struct mu_value *values, const char *form)
 {
     struct mu_build build = make_build(target, shape);
+    struct mu_app_setup setup = {0};
     struct mu_sources sources;
-    struct mu_error err = {0};
+    struct mu_error err = {0}, none = {0};
     char name[256];
+    mu_app_set(app, "batch", "4", &setup, &none); /* if it has one; an instance decides what is auto */
+    mu_app_complete(app, &setup);
     build.perturb = perturb;
-    build.values = values;
-    snprintf(name, sizeof name, "%s%s/%s%s, %s, %s, %s, %s, as %s%s", perturb ? "perturbed " : "", app->suite,
-             app->name, values != NULL ? ", long rows" : "", mu_variants[build.variant].name,
-             mu_rollcalls[build.rollcall].name, mu_barriers[build.barrier].name, mu_atomics_paths[build.atomics].name,
-             build.c_standard, build.ptx_fences ? " before sm_70" : "");
+    build.values = values != NULL ? values : setup.values;
+    build.form = form;
+    snprintf(name, sizeof name, "%s%s/%s%s%s, %s, %s, %s, %s, as %s%s", perturb ? "perturbed " : "", app->suite,
+             app->name, values != NULL ? ", long rows" : "", form != NULL ? ", few before" : "",
+             mu_variants[build.variant].name, mu_rollcalls[build.rollcall].name, mu_barriers[build.barrier].name,
+             mu_atomics_paths[build.atomics].name, build.c_standard, build.ptx_fences ? " before sm_70" : "");
     if (!CHECK(mu_sources_collect(app, &build, NULL, &sources, &err) == MU_OK, "%s: sources %s", name, err.message))
         return;
     if (clang != NULL)
@@ -320,31 +324,33 @@ static void test_shapes(const char *clang, const struct mu_app *const *app, size
         const size_t place = (turn + shape) % SHAPES_OF_ALL;
         const bool sampled = shape >= SHAPES_OF_ALL || (turn % 6 == 0 && (turn / 6 + shape) % SHAPES_OF_ALL == 0);
         const bool wanted = shape < SHAPES_OF_ALL ? place == 0 || (place == 2 && sampled) : *app == mu_apps[0];
-        if (wanted && (sampled || tap_in_full())) test_compile(clang, *app, target, shape, false, NULL);
+        if (wanted && (sampled || tap_in_full())) test_compile(clang, *app, target, shape, false, NULL, NULL);
     }
 }
 
 /* color, whose defaults are compiled for short rows in order of priority. */
-static void test_long_rows(const char *clang, const char *order)
+static void test_color(const char *clang, const char *order, const char *poll_degree, const char *form)
 {
     struct mu_error err = {0};
     struct mu_app_setup setup = {0};
     const struct mu_app *app = mu_app_find("pannotia/color", &err);
-    if (!CHECK(app != NULL && mu_app_set(app, "poll_degree", "0", &setup, &err) == MU_OK &&
+    if (!CHECK(app != NULL && mu_app_set(app, "poll_degree", poll_degree, &setup, &err) == MU_OK &&
+                   mu_app_set(app, "batch", "8", &setup, &err) == MU_OK &&
                    mu_app_set(app, "order", order, &setup, &err) == MU_OK,
                "long rows: %s", err.message))
         return;
     mu_app_complete(app, &setup);
     for (size_t target = 0; target < TARGETS; target++)
         if (tap_in_full() || target % 4 == 0)
-            test_compile(clang, app, target, target % SHAPES_OF_ALL, false, setup.values);
+            test_compile(clang, app, target, target % SHAPES_OF_ALL, false, setup.values, form);
 }
 
 int main(void)
 {
     const char *clang = find_clang();
-    test_long_rows(clang, "priority");
-    test_long_rows(clang, "degree");
+    test_color(clang, "priority", "0", NULL);
+    test_color(clang, "degree", "0", NULL);
+    test_color(clang, "degree", "32", "COLOR_AHEAD=1");
     test_loads(clang);
     for (const struct mu_app *const *app = mu_apps; *app != NULL; app++) {
         test_collect(*app);
@@ -353,7 +359,7 @@ int main(void)
         test_perturb(*app, false);
         test_perturb(*app, true);
         for (size_t target = 0; target < TARGETS; target++)
-            if (*app == mu_apps[0] || target == TARGETS - 2) test_compile(clang, *app, target, 1, true, NULL);
+            if (*app == mu_apps[0] || target == TARGETS - 2) test_compile(clang, *app, target, 1, true, NULL, NULL);
     }
     static const char *const alone[] = {"lonestar/bfs", "lonestar/sssp", "pannotia/bc"};
     for (size_t i = 0; i < sizeof alone / sizeof alone[0]; i++) {
