@@ -155,11 +155,17 @@ example() {
     tr '\n' ' ' <"$share/doc/muster/adding.md" | grep -o '`muster [^`]*`' | tr -d '`' | sed 's/^muster //' | grep ' \|^devices' | without_gaps
 } >"$folder/commands"
 check 'README, man page and doc/adding.md have commands' [ "$(wc -l <"$folder/commands")" -ge 23 ]
+sed -n 's/^\.Dl muster //p' "$srcdir/doc/muster.1" >"$folder/examples"
 find_pocl || no_device=$no_pocl
+: >"$folder/typed"
 while read -r line; do
     command=$(small_form "$line")
+    ! grep -q -x -F -e "$command" "$folder/typed" || continue
+    echo "$command" >>"$folder/typed"
     # Other tests of the sample probe, tune, measure and pack; the others here take all samples that are published.
     case $command in probe* | tune* | bench* | 'chip pack'* | results*csv* | report | "table speedup --paper" | "table history"*) in_full || continue ;; esac
+    # tests/harness/commands/manpage.sh runs those of the man page.
+    ! grep -q -x -F -e "$line" "$folder/examples" || in_full || continue
     if ! published && case $line in *results/experiments/*) ;; *) false ;; esac; then
         skip "muster $command" "$no_records"
     elif needs_device "$line" && [ -n "${no_device:-}" ]; then
