@@ -253,14 +253,14 @@ int mu_instance_need_results(struct mu_instance *instance, struct mu_error *err)
     return MU_OK;
 }
 
-#define NEAR (UINT32_C(1) << 16)
 bool mu_is_scattered(const struct mu_graph *graph)
 {
+    const uint32_t near = UINT32_C(1) << 16; /* as many work-items, in order of magnitude, run at once on a large GPU */
     uint64_t far = 0;
     for (uint32_t v = 0; v < graph->vertices; v++)
         for (uint64_t e = graph->row_start[v]; e < graph->row_start[v + 1]; e++) {
             const uint32_t w = graph->column[e];
-            far += (v < w ? w - v : v - w) > NEAR;
+            far += (v < w ? w - v : v - w) > near;
         }
     return far > graph->edges / 2;
 }

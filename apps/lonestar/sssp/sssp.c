@@ -9,7 +9,7 @@
     X(source, uint, MU_ROW_SOURCE)                                                                                     \
     X(delta, uint, .argument = "WIDTH", .is = MU_OPTION_FIELD, .min = 1, .max = UINT32_MAX - 1,                        \
       .words = {{"auto", DELTA_AUTO}, {"none", DELTA_NONE}}, .otherwise = "auto",                                      \
-      .usual = "auto: from mean weight and degree; none is the plain worklist",                                        \
+      .usual = "auto: from the weights and the mean degree; none is the plain worklist",                               \
       .help = "How far a phase of the near-far strategy reaches")                                                      \
     X(batch, uint, MU_ROW_BATCH, .otherwise = "4")                                                                     \
     X(chunk, uint, .argument = "EDGES", .is = MU_OPTION_BUILD, .min = 32, .max = 65536, .otherwise = "1024",           \

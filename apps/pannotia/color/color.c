@@ -14,14 +14,15 @@ static const struct mu_choice orders[] = {
 #define APP_OPTIONS(X)                                                                                                 \
     X(order, uint, .argument = "ORDER", .is = MU_OPTION_BUILD | MU_OPTION_RARE, .choices = orders,                     \
       .otherwise = "priority", .help = "Which vertices get their colours first")                                       \
-    X(batch, uint, .argument = "EDGES", .is = MU_OPTION_BUILD, .min = 1, .max = 16, .words = {{"auto", 0}},            \
-      .otherwise = "auto", .usual = "auto: 4, or 8 where vertices ask neighbours and have 5 or more on average",       \
-      .help = "Edges that a work-item visits at once")                                                                 \
+    X(batch, uint, MU_ROW_BATCH, .words = {{"auto", 0}}, .otherwise = "auto",                                          \
+      .usual = "auto: 4, or 8 where vertices ask neighbours and have 5 or more on average")                            \
     X(sparse, uint, MU_ROW_SPARSE)                                                                                     \
     X(serial_degree, uint, MU_ROW_SERIAL_DEGREE)                                                                       \
     X(queue, uint, MU_ROW_QUEUE, .otherwise = "4")                                                                     \
     X(poll_degree, uint, .argument = "EDGES", .is = MU_OPTION_BUILD, .min = 0, .max = COLOR_POLL_MOST,                 \
-      .otherwise = "32", .help = "Where no vertex waits for more neighbours, each asks them until it has a colour")    \
+      .otherwise = "32",                                                                                               \
+      .help =                                                                                                          \
+          "Where no row, or in order of degree no list of those before a vertex, is longer, vertices ask for colours") \
     X(sweeps, uint, MU_ROW_SWEEPS)
 #include "apps/host.h"
 #include "apps/priority.clh"
@@ -66,6 +67,25 @@ static uint32_t most_before(const struct mu_graph *graph)
     return most;
 }
 
+/* Chooses how vertices get their colours, and how many neighbours are asked at once: more pay where vertices have six,
+ * and cost where they have four. */
+static void choose_way(struct mu_instance *instance, struct app_state *S)
+{
+    const struct mu_graph *graph = instance->derived;
+    const bool by_degree = S->option.order == COLOR_BY_DEGREE;
+    const bool short_rows = highest_degree(graph) <= S->option.poll_degree;
+    const bool few_before = !short_rows && by_degree && most_before(graph) <= S->option.poll_degree;
+    if (!short_rows && !few_before) S->option.poll_degree = 0;
+    S->polls = S->option.poll_degree != 0;
+    S->lists = by_degree && (few_before || !S->polls);
+    if (few_before)
+        instance->form = "COLOR_AHEAD=1";
+    else if (S->polls && graph->vertices >= mu_many_vertices)
+        instance->form = "COLOR_DEALS=1";
+    const bool many = S->polls && !instance->setup.serial && graph->edges / 5 >= graph->vertices;
+    if (S->option.batch == 0) S->option.batch = many ? 8 : 4;
+}
+
 static int prepare(struct mu_instance *instance, struct mu_error *err)
 {
     struct app_state *S = instance->state;
@@ -78,15 +98,7 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
     if (capacity > UINT32_MAX || graph->vertices > COLOR_LAST)
         return mu_fail(err, MU_LIMIT, "%s: more vertices and edges than color can queue", graph->name);
     S->capacity = (uint32_t)capacity;
-    const bool few_before = S->option.order == COLOR_BY_DEGREE && most_before(graph) <= S->option.poll_degree;
-    const bool short_rows = highest_degree(graph) <= S->option.poll_degree;
-    if (few_before && !short_rows) instance->form = "COLOR_AHEAD=1";
-    if (!few_before && !short_rows) S->option.poll_degree = 0;
-    S->polls = S->option.poll_degree != 0;
-    if (S->option.batch == 0)
-        S->option.batch = S->polls && !instance->setup.serial && graph->edges / 5 >= graph->vertices ? 8 : 4;
-    if (S->polls && short_rows && graph->vertices >= mu_many_vertices) instance->form = "COLOR_DEALS=1";
-    S->lists = S->option.order == COLOR_BY_DEGREE && !(S->polls && short_rows);
+    choose_way(instance, S);
     S->row_start = mu_copy_rows(instance, graph, err);
     S->column = mu_copy_words(graph->column, instance->edges, "columns", err);
     return err->status;
