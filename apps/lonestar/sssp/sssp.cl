@@ -89,9 +89,11 @@ STEP_DEF2(split, round, phase)
         S.sizes[SSSP_FAR_SIZE(phase + 2)] = 0;
         S.lowest[(phase + 2) % 3] = SSSP_UNREACHED;
         S.threshold[(phase + 1) % 2] = threshold;
-        S.nearest[(round + 2) % 3] = SSSP_UNREACHED;
-        S.fallen[(round + 1) % 3] = 0;
-        S.width[round % 2] = S.width[(round + 1) % 2];
+        if (SSSP_PACED) {
+            S.nearest[(round + 2) % 3] = SSSP_UNREACHED;
+            S.fallen[(round + 1) % 3] = 0;
+            S.width[round % 2] = S.width[(round + 1) % 2];
+        }
     }
     sssp_sort_all(S, T, step, extent, old_threshold);
 }
