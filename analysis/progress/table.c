@@ -184,7 +184,10 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
         {"one-way and mutex", {MU_LTS_MUTEX_AND_ONE_WAY, -1, -1}},
     };
     unsigned allowed[MU_LTS_IDIOMS] = {0};
-    (void)request;
+    if (request->set_count > 0 || request->chip != NULL || request->app != NULL || request->input != NULL ||
+        request->variant != NULL)
+        return mu_fail(grids->err, MU_USAGE,
+                       "table schedulers is worked out from models, not from records: it takes no SET and no filter");
     struct mu_grid *summary =
         mu_grids_add(grids, "schedulers", "Blocking idioms that schedulers let come to their end");
     struct mu_grid *grid = mu_grids_add(grids, "starvation", "How it comes about: what the schedulers let starve");

@@ -11,6 +11,7 @@ for table in headline history summary speedup slowdown same-size conditions roll
     check "table $table as CSV" golden table-$table.csv "$MUSTER" table $table --format=csv
 done
 check 'table schedulers, which is of models and not of records' golden table-schedulers.txt "$MUSTER" table schedulers
+check 'it takes no filter' ends 2 "$MUSTER" table schedulers --chip=gpu-a
 for format in markdown latex json cells; do
     check "table speedup as $format" golden table-speedup.$format "$MUSTER" table speedup --format=$format
 done
