@@ -67,6 +67,6 @@ void mu_filled_release(struct mu_filled_tables *tables)
         mu_free(tables->filled[i].name);
     }
     mu_free(tables->filled);
-    mu_reading_release(&tables->reading);
+    mu_shared_records_release(&tables->reading);
     *tables = (struct mu_filled_tables){0};
 }

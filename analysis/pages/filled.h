@@ -11,7 +11,7 @@ struct mu_filled;
 struct mu_filled_tables {
     struct mu_filled *filled;
     size_t count;
-    struct mu_reading reading; /* the records, of which all tables are */
+    struct mu_shared_records reading; /* the records, of which all tables are */
 };
 
 /* Returns the grids of a table, borrowed until the next call. NULL with the status of the table in err. A request that

@@ -112,7 +112,7 @@ static int copy_draft(const struct mu_table_request *request, unsigned kinds, st
                       struct mu_error *err)
 {
     const struct choice choice = {request, kinds, asks_for_studied(request)};
-    if (mu_reading_fill(request, err) != MU_OK) return err->status;
+    if (mu_shared_records_fill(request, err) != MU_OK) return err->status;
     return mu_study_draft_copy(&request->reading->draft, is_chosen, &choice, draft, err);
 }
 
@@ -121,7 +121,7 @@ int mu_table_draft(const struct mu_table_request *request, unsigned kinds, struc
 {
     const struct mu_record_sink sink = {.members = mu_study_members, .take = put, .context = draft};
     *draft = (struct mu_study_draft){.kinds = kinds};
-    if (mu_reading_has(request)) return copy_draft(request, kinds, draft, err);
+    if (mu_shared_records_has(request)) return copy_draft(request, kinds, draft, err);
     return read_records(request, asks_for_studied(request), &sink, err);
 }
 

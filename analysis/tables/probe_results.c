@@ -253,7 +253,7 @@ static int load_all(const struct mu_table_request *request, const char *file, js
 /* Takes the same from the request's reading, which loads each file once. */
 static int find_all(const struct mu_table_request *request, const char *file, json_t **chips, struct mu_error *err)
 {
-    struct mu_reading *reading = request->reading;
+    struct mu_shared_records *reading = request->reading;
     *chips = json_incref(json_object_get(reading->surveys, file));
     if (*chips != NULL || load_all(request, file, chips, err) != MU_OK) return err->status;
     if (reading->surveys == NULL) reading->surveys = json_object();
@@ -265,7 +265,7 @@ static int find_all(const struct mu_table_request *request, const char *file, js
 int mu_survey_results_load(const struct mu_table_request *request, const char *file, json_t **chips,
                            struct mu_error *err)
 {
-    mu_reading_has(request) ? find_all(request, file, chips, err) : load_all(request, file, chips, err);
+    mu_shared_records_has(request) ? find_all(request, file, chips, err) : load_all(request, file, chips, err);
     if (request->chip == NULL || err->status != MU_OK) return err->status;
     struct mu_json only = mu_json_object();
     json_t *one = json_object_get(*chips, request->chip);

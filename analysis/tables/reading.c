@@ -10,7 +10,7 @@ const struct mu_gather *const mu_gathers[] = {&mu_origins_gather, &mu_chips_gath
                                               &mu_load_gather, NULL};
 enum { GATHERS = sizeof mu_gathers / sizeof mu_gathers[0] - 1 };
 
-bool mu_reading_has(const struct mu_table_request *request)
+bool mu_shared_records_has(const struct mu_table_request *request)
 {
     return request->reading != NULL && request->set_count == 0;
 }
@@ -18,13 +18,13 @@ bool mu_reading_has(const struct mu_table_request *request)
 /* Returns true if the request can use what was gathered, which knows no filters. */
 static bool has_gathered(const struct mu_table_request *request)
 {
-    return mu_reading_has(request) && request->chip == NULL && request->app == NULL && request->input == NULL &&
+    return mu_shared_records_has(request) && request->chip == NULL && request->app == NULL && request->input == NULL &&
            request->variant == NULL;
 }
 
 /* ---- Reading ---- */
 
-static int make_states(struct mu_reading *reading, struct mu_error *err)
+static int make_states(struct mu_shared_records *reading, struct mu_error *err)
 {
     reading->states = mu_calloc(GATHERS, sizeof *reading->states, "what tables gather", err);
     for (size_t i = 0; i < GATHERS && err->status == MU_OK; i++)
@@ -54,18 +54,18 @@ static const char **list_members(struct mu_error *err)
 /* Takes in one record (mu_record_sink). */
 static int take(void *context, json_t *record, size_t place, const struct mu_line *line, struct mu_error *err)
 {
-    struct mu_reading *reading = context;
+    struct mu_shared_records *reading = context;
     mu_study_draft_put(&reading->draft, record, place, err);
     for (size_t i = 0; i < GATHERS && err->status == MU_OK; i++)
         mu_gathers[i]->take(reading->states[i], record, place, line, err);
     return err->status;
 }
 
-int mu_reading_fill(const struct mu_table_request *request, struct mu_error *err)
+int mu_shared_records_fill(const struct mu_table_request *request, struct mu_error *err)
 {
-    struct mu_reading *reading = request->reading;
+    struct mu_shared_records *reading = request->reading;
     if (reading->is_read) return MU_OK;
-    mu_reading_release(reading); /* what a failure left */
+    mu_shared_records_release(reading); /* what a failure left */
     const char **members = list_members(err);
     reading->draft.kinds = MU_STUDY_MEASURED | MU_STUDY_TUNED;
     if (members != NULL && make_states(reading, err) == MU_OK) {
@@ -77,7 +77,7 @@ int mu_reading_fill(const struct mu_table_request *request, struct mu_error *err
     return err->status;
 }
 
-void mu_reading_release(struct mu_reading *reading)
+void mu_shared_records_release(struct mu_shared_records *reading)
 {
     for (size_t i = 0; i < GATHERS && reading->states != NULL; i++) {
         if (reading->states[i] != NULL) mu_gathers[i]->release(reading->states[i]);
@@ -86,7 +86,7 @@ void mu_reading_release(struct mu_reading *reading)
     mu_free(reading->states);
     mu_study_draft_release(&reading->draft);
     json_decref(reading->surveys);
-    *reading = (struct mu_reading){0};
+    *reading = (struct mu_shared_records){0};
 }
 
 /* ---- What tables gather ---- */
@@ -94,7 +94,7 @@ void mu_reading_release(struct mu_reading *reading)
 void *mu_gather(const struct mu_table_request *request, const struct mu_gather *gather, struct mu_error *err)
 {
     if (has_gathered(request)) {
-        if (mu_reading_fill(request, err) != MU_OK) return NULL;
+        if (mu_shared_records_fill(request, err) != MU_OK) return NULL;
         for (size_t i = 0; i < GATHERS; i++)
             if (mu_gathers[i] == gather) return request->reading->states[i];
     }

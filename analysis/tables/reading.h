@@ -14,8 +14,8 @@ struct mu_gather {
     void (*release)(void *state);
 };
 
-/* Fill with zeros; requests that name it have one root and one error at a time. Release with mu_reading_release. */
-struct mu_reading {
+/* Fill with zeros; requests that name it have one root and one error at a time. mu_shared_records_release ends it. */
+struct mu_shared_records {
     bool is_read;
     struct mu_study_draft draft; /* of all records, of both kinds */
     void **states;               /* that all gathers leave, in the order of their list */
@@ -23,7 +23,7 @@ struct mu_reading {
 };
 
 /* Reads the request's records into its reading, unless that is done. */
-int mu_reading_fill(const struct mu_table_request *request, struct mu_error *err);
+int mu_shared_records_fill(const struct mu_table_request *request, struct mu_error *err);
 
 /* All of them; the last is NULL. To add one, name it in analysis/tables/reading.c. */
 extern const struct mu_gather *const mu_gathers[];
@@ -34,9 +34,9 @@ void *mu_gather(const struct mu_table_request *request, const struct mu_gather *
 void mu_gathered_release(const struct mu_table_request *request, const struct mu_gather *gather, void *state);
 
 /* Returns true if a request that names a reading is for records that are in it: no sets are named. */
-bool mu_reading_has(const struct mu_table_request *request);
+bool mu_shared_records_has(const struct mu_table_request *request);
 
 /* Accepts zeros. */
-void mu_reading_release(struct mu_reading *reading);
+void mu_shared_records_release(struct mu_shared_records *reading);
 
 #endif

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct mu_reading;
+struct mu_shared_records;
 
 /* What a table is asked for. */
 struct mu_table_request {
@@ -23,8 +23,8 @@ struct mu_table_request {
     bool studied;  /* programs of the optimisation study as well, which have tables of their own; where their file or
                     * their app is named they are there anyway */
     json_t *chips; /* as in struct mu_record_sink, of sets that are compared; NULL: none */
-    struct mu_reading *reading; /* of the records under the root, which several tables share; NULL: none */
-    bool told;                  /* notes on the files of these records were printed before: none are printed again */
+    struct mu_shared_records *reading; /* those under the root, for several tables; NULL: none */
+    bool told;       /* notes on the files of these records were printed before: none are printed again */
     bool plain_rows; /* for programs (CSV, JSON): one value a row, outcomes in a column of their own, no means */
 };
 

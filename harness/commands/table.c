@@ -5,6 +5,7 @@
 #include "harness/commands/arguments.h"
 #include "harness/commands/command.h"
 #include "harness/commands/output.h"
+#include "harness/engine/progress.h"
 #include "records/results.h"
 
 #include <argp.h>
@@ -120,15 +121,27 @@ static void tell_empty(const struct mu_table_request *request, const struct mu_g
         mu_note(stderr, "with%s there is nothing to show; muster results lists what there is", filters);
 }
 
+/* For struct mu_all_tables. */
+static int tell_table(void *progress, const char *name, size_t done, size_t count, struct mu_error *err)
+{
+    mu_progress_show_part(progress, name, done, count);
+    return err->status;
+}
+
 static int write_all(const struct arguments *arguments, struct mu_error *err)
 {
     char filters[512];
+    struct mu_progress progress;
     if (arguments->all[0] == '\0') return mu_fail(err, MU_USAGE, "--all= names no folder");
     if (list_filters(&arguments->request, filters, sizeof filters) || arguments->request.paper)
         return mu_fail(err, MU_USAGE, "--all=%s is of all results, and takes no%s%s", arguments->all, filters,
                        arguments->request.paper ? " --paper" : "");
-    const struct mu_all_tables all = {.root = arguments->request.root, .folder = arguments->all};
-    return mu_all_tables_write(&all, err);
+    const struct mu_all_tables all = {
+        .root = arguments->request.root, .folder = arguments->all, .tell = tell_table, .context = &progress};
+    mu_progress_start(&progress, NULL, 0);
+    mu_all_tables_write(&all, err);
+    mu_progress_end(&progress);
+    return err->status;
 }
 
 static int print_table(const struct arguments *arguments, struct mu_grids *grids, struct mu_error *err)

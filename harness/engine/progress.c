@@ -134,6 +134,14 @@ void mu_progress_show(struct mu_progress *progress, const char *what, double to_
     show_line(progress, what, to_go_s);
 }
 
+void mu_progress_show_part(struct mu_progress *progress, const char *what, size_t done, size_t count)
+{
+    const double each_s = done > 0 ? mu_progress_elapsed(progress) / (double)done : 0;
+    progress->planned = (uint32_t)count;
+    progress->done = (uint32_t)done;
+    mu_progress_show(progress, what, done > 0 ? each_s * (double)(count - done) : MU_UNKNOWN_S);
+}
+
 void mu_progress_tell(void *context, const char *doing, double seconds)
 {
     const struct mu_progress *progress = context;

@@ -7,6 +7,7 @@
 #include "harness/engine/environment.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Stands for a time to go that is not known yet. */
@@ -39,6 +40,9 @@ double mu_progress_expect(const struct mu_progress *progress, const char *const 
 
 /* Shows what is running and the expected seconds to go, or MU_UNKNOWN_S. Only on a terminal. */
 void mu_progress_show(struct mu_progress *progress, const char *what, double to_go_s);
+
+/* Shows that `done` of `count` parts are done, and that `what` is the next; the others are expected to take as long. */
+void mu_progress_show_part(struct mu_progress *progress, const char *what, size_t done, size_t count);
 
 /* Shows, behind what is running, what its child process has been doing and for how many seconds. The time to go shrinks
  * meanwhile; once it is used up, the line says that this takes longer than expected. For struct mu_progress_callback,

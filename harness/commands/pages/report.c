@@ -65,11 +65,8 @@ enum { PROGRESS_DESCRIPTOR = 3 }; /* the descriptor on which the script of the p
 static int tell_table(void *context, const char *name, size_t done, size_t count, struct mu_error *err)
 {
     struct progress *progress = context;
-    struct mu_progress *shown = &progress->shown;
-    shown->planned = (uint32_t)count;
-    shown->done = (uint32_t)done;
     progress->tables = (uint32_t)done + 1;
-    mu_progress_show(shown, name, done > 0 ? mu_progress_elapsed(shown) / (double)done * (double)(count - done) : 0);
+    mu_progress_show_part(&progress->shown, name, done, count);
     return mu_interrupted() ? mu_fail(err, MU_INTERRUPTED, "interrupted") : MU_OK;
 }
 

@@ -4,6 +4,7 @@
 #include "base/plain.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/command.h"
+#include "harness/engine/progress.h"
 #include "records/results.h"
 
 #include <argp.h>
@@ -106,13 +107,18 @@ static int check_pages(const struct arguments *arguments, struct mu_error *err)
 static int run(struct arguments *arguments, struct mu_error *err)
 {
     struct mu_filled_tables tables = {0};
+    struct mu_progress progress;
     const char *root = arguments->results;
     if (root == NULL) root = mu_results_reading_root();
+    mu_progress_start(&progress, NULL, 0);
     for (size_t i = 0; i < arguments->count && err->status == MU_OK; i++) {
         struct mu_page *page = &arguments->pages[i];
-        if (mu_page_fill(page->path, root, &tables, page, err) == MU_OK && page->marker_count == 0)
-            mu_note(stderr, "%s has no markers, and stays as it is", page->path);
+        mu_progress_show_part(&progress, page->path, i, arguments->count);
+        if (mu_page_fill(page->path, root, &tables, page, err) != MU_OK || page->marker_count != 0) continue;
+        mu_progress_clear(&progress);
+        mu_note(stderr, "%s has no markers, and stays as it is", page->path);
     }
+    mu_progress_end(&progress);
     mu_filled_release(&tables);
     if (err->status != MU_OK) return err->status;
     return arguments->check ? check_pages(arguments, err) : write_pages(arguments, err);
