@@ -241,33 +241,25 @@ struct bfs_pulled {
     uint bits, ranges, work;
 };
 
-/* Looks for a parent of each of the vertices from `first` on whose bits are set in `open`. The first edges of all of
- * them are read before any is looked at, so that these reads overlap. An isolated vertex is no one's neighbour: its bit
- * is set, and it is not looked at again. */
+/* Looks for a parent of each of the vertices from `first` on whose bits are set in `open`. An isolated vertex is no
+ * one's neighbour: its bit is set, and it is not looked at again. */
 static void bfs_pull_word(struct mu_state S, struct bfs_group group, uint level, uint first, uint open,
                           struct bfs_pulled *pulled)
 {
     const struct bfs_rows rows = bfs_incoming(S);
     __global const uint *reached = bfs_reached(S, level);
-    uint vertex[32], tail[32], count = 0;
     for (; open != 0; open &= open - 1) {
-        const uint v = first + 31 - clz(open & -open);
-        vertex[count] = v;
-        if (rows.start[v] != rows.start[v + 1])
-            tail[count++] = rows.column[rows.start[v]];
-        else if (S.directed == 0)
-            pulled->bits |= 1u << (v - first);
-    }
-    for (uint k = 0; k < count; k++) {
-        const uint v = vertex[k];
+        const uint bit = open & -open, v = first + 31 - clz(bit);
         const offset begin = rows.start[v], end = rows.start[v + 1];
         const offset own = end - begin <= APP_PULL_DEGREE ? end : begin + APP_PULL_DEGREE;
-        if ((reached[tail[k] / 32] >> tail[k] % 32 & 1) != 0 || bfs_has_reached(reached, rows.column, begin + 1, own)) {
+        if (bfs_has_reached(reached, rows.column, begin, own)) {
             const offset degree = S.row_start[v + 1] - S.row_start[v];
             mu_store_relaxed(S.distance + v, level + 1);
-            pulled->bits |= 1u << (v - first);
+            pulled->bits |= bit;
             pulled->ranges += (uint)BFS_RANGES(degree);
             pulled->work += (uint)BFS_WORK_OF(degree);
+        } else if (begin == end && S.directed == 0) {
+            pulled->bits |= bit;
         } else if (own != end) {
             bfs_leave(S, group, level, v, end - own);
         }
