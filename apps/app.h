@@ -66,6 +66,7 @@ struct mu_app_setup {
     uint64_t seed;
     bool single; /* the device's word: no double precision, so that `real` is float */
     bool serial; /* the device's word: the work-items of a group run one after another, so that MU_SERIAL is defined */
+    uint32_t units; /* the device's word: how many workgroups run at a time; 0: not known */
     struct mu_value values[MU_MAX_APP_OPTIONS];
 };
 

@@ -30,7 +30,10 @@ static int attempt(void *context, uint32_t groups, bool *completed, struct mu_er
 static int load(const struct mu_trial *trial, struct mu_process *process, struct mu_error *err)
 {
     const struct mu_test *test = &process->test;
-    struct mu_app_setup setup = {.seed = test->seed, .single = !trial->info.has_double, .serial = trial->info.cpu};
+    struct mu_app_setup setup = {.seed = test->seed,
+                                 .single = !trial->info.has_double,
+                                 .serial = trial->info.cpu,
+                                 .units = trial->info.compute_units};
     memcpy(setup.values, test->app_values, sizeof setup.values);
     if (mu_input_cache_usual(test->cache, &process->input_cache, err) != MU_OK) return err->status;
     if (test->app->kind == MU_KIND_MESH) {

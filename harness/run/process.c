@@ -73,7 +73,10 @@ static int load_mesh(struct mu_process *process, struct mu_json *record, struct 
 static int make_instance(struct mu_process *process, struct mu_json *record, struct mu_error *err)
 {
     const struct mu_test *test = &process->test;
-    struct mu_app_setup setup = {.seed = test->seed, .single = !process->info.has_double, .serial = process->info.cpu};
+    struct mu_app_setup setup = {.seed = test->seed,
+                                 .single = !process->info.has_double,
+                                 .serial = process->info.cpu,
+                                 .units = process->info.compute_units};
     memcpy(setup.values, test->app_values, sizeof setup.values);
     mu_held_release(&process->held);
     mu_verified_release(&process->verified);

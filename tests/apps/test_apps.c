@@ -271,12 +271,35 @@ static void test_stamps(const struct app_inputs *inputs)
     }
 }
 
+/* How many sources bc serves at a time: many on a GPU, on a CPU as its caches hold and its compute units share. */
+static void test_bc_batches(const struct app_inputs *inputs)
+{
+    static const struct {
+        bool serial;
+        uint32_t units, batch;
+    } cases[] = {{false, 132, 16}, {true, 0, 1}, {true, 1, 1}, {true, 2, 1}, {true, 16, 4}, {true, 64, 16}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct mu_app_setup setup = {.seed = 1, .serial = cases[i].serial, .units = cases[i].units};
+        struct mu_instance *instance = NULL;
+        struct mu_error err = {0};
+        const struct mu_app *app = mu_app_find("pannotia/bc", &err);
+        if (!CHECK(new_instance(app, inputs, &setup, &instance, &err) == MU_OK, "an instance %s", err.message))
+            continue;
+        const uint64_t elements = app->length(instance, mu_app_buffer(app, "paths"));
+        CHECK(elements == (uint64_t)cases[i].batch * inputs->graph->vertices,
+              "pannotia/bc, serial %d, %u units: a batch of %u sources", cases[i].serial, cases[i].units,
+              (unsigned)(elements / inputs->graph->vertices));
+        mu_instance_free(instance);
+    }
+}
+
 /* Neighbours of a random graph have far numbers, those of a grid near ones. */
 static void test_scattered(void)
 {
     struct app_inputs random = {0}, grid = {0};
     if (!load_inputs("uniform:18:2", "mesh:30", &random) || !load_inputs("grid2d:600x600", "mesh:30", &grid)) return;
     CHECK(mu_is_scattered(random.graph) && !mu_is_scattered(grid.graph), "a random graph is scattered, a grid is not");
+    test_bc_batches(&random);
     free_inputs(&random);
     free_inputs(&grid);
 }

@@ -26,11 +26,15 @@
 #define BC_ALL_VERTICES    4096
 #define BC_DEFAULT_SOURCES 16
 
-/* A batch has about so many elements, which keep a GPU busy; at least BC_LEAST_BATCH sources, as long as there are no
- * more than BC_MOST_ELEMENTS (24 bytes each). */
-#define BC_ELEMENTS      (UINT32_C(1) << 20)
-#define BC_LEAST_BATCH   32
-#define BC_MOST_ELEMENTS (UINT32_C(1) << 24)
+/* A batch has about so many elements, of 24 bytes each; at least so many sources, since a level of one may have few
+ * vertices, as long as there are no more than BC_MOST_ELEMENTS. They keep a GPU busy. Where work-items run one after
+ * another, a compute unit is busy with few, and the elements of each should fit into its cache: there these figures are
+ * of a compute unit. */
+#define BC_ELEMENTS         (UINT32_C(1) << 20)
+#define BC_LEAST_BATCH      32
+#define BC_UNIT_ELEMENTS    (UINT32_C(1) << 16)
+#define BC_UNITS_OF_A_BATCH 4 /* for so many compute units a source more */
+#define BC_MOST_ELEMENTS    (UINT32_C(1) << 24)
 
 /* The rounding of one operation, relative to its result. */
 #define BC_UNIT_DOUBLE 0x1p-53
@@ -73,10 +77,12 @@ static uint32_t *pick_sources(const struct mu_instance *instance, uint32_t count
     return source;
 }
 
-static uint32_t choose_batch(uint32_t vertices, uint32_t sources)
+static uint32_t choose_batch(const struct mu_app_setup *setup, uint32_t vertices, uint32_t sources)
 {
-    uint32_t batch = BC_ELEMENTS / vertices;
-    if (batch < BC_LEAST_BATCH) batch = smaller(BC_LEAST_BATCH, BC_MOST_ELEMENTS / vertices);
+    const uint32_t units = smaller(setup->units, BC_MOST_ELEMENTS / BC_UNIT_ELEMENTS);
+    const uint32_t least = setup->serial ? units / BC_UNITS_OF_A_BATCH : BC_LEAST_BATCH;
+    uint32_t batch = (setup->serial ? units * BC_UNIT_ELEMENTS : BC_ELEMENTS) / vertices;
+    if (batch < least) batch = smaller(least, BC_MOST_ELEMENTS / vertices);
     return batch < 1 ? 1 : smaller(batch, sources);
 }
 
@@ -89,7 +95,7 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
     if (mu_derive_incoming(instance, &directed, err) != MU_OK) return err->status;
     S->directed = directed;
     S->vertices = graph->vertices;
-    S->batch = graph->vertices != 0 ? choose_batch(graph->vertices, S->sources) : 1;
+    S->batch = graph->vertices != 0 ? choose_batch(&instance->setup, graph->vertices, S->sources) : 1;
     S->batches = (uint32_t)(((uint64_t)S->sources + S->batch - 1) / S->batch);
     S->source = pick_sources(instance, S->sources, err);
     S->row_start = mu_copy_rows(instance, graph, err);
