@@ -37,17 +37,15 @@ enum { degree_of_even_width = 16 };
  * Measured as rounds and expansions on roads (d = 2.8 and 3.7), grids (4), uniform (8) and power-law graphs (28 and
  * 30).
  *
- * A CPU has few workers, so that its rounds are cheap beside its arcs. Where d is small, a vertex should have its
- * distance from the first path that reaches it in a phase, not from a later one of more arcs. Paths of h arcs differ in
- * length by about the root of h times the deviation of a weight. A phase holds as many as differ by about one arc.
- *
- * Where d is large and the arcs are too many for a core's cache, phases are a few times narrower there, too, and fewer
- * arcs are followed twice. Beyond some number of arcs a round costs about as much as the arcs that a narrower phase
- * saves, and the width that costs least falls as one over the root of that number. On a GPU a round expands a part of a
- * phase instead (choose_pace). */
+ * A CPU has few workers, so that its rounds are cheap beside its arcs, and phases are never wider there. A vertex
+ * should have its distance from the first path that reaches it in a phase, not from a later one of more arcs. Paths of
+ * h arcs differ in length by about the root of h times the deviation of a weight: a phase holds as many as differ by
+ * about one arc. Of more paths, one more often comes later: so a phase has a part of that, as one to the arcs of a
+ * vertex beyond the two that a path needs. Measured on roads, grids of two and three dimensions, small worlds, uniform
+ * and power-law graphs of mean degree 2.5 to 30. On a GPU a round expands a part of a phase instead (choose_pace). */
 static uint32_t choose_delta(const struct mu_graph *graph, bool alone)
 {
-    const double arcs_of_even_width = 1 << 24, arcs_of_a_cache = 1 << 21, narrower = 4, arcs_of_spread = 1.5;
+    const double arcs_of_spread = 1.25;
     double sum = 0, squares = 0;
     for (uint64_t e = 0; e < graph->edges; e++) {
         sum += graph->weight[e];
@@ -55,14 +53,11 @@ static uint32_t choose_delta(const struct mu_graph *graph, bool alone)
     }
     if (graph->edges == 0) return DELTA_NONE;
     const double mean = sum / (double)graph->edges, variance = squares / (double)graph->edges - mean * mean;
-    double scale = degree_of_even_width * (double)graph->vertices / (double)graph->edges;
-    if (scale > degree_of_even_width) scale = degree_of_even_width;
-    if (scale > 1) {
-        scale *= scale;
-        if (alone && variance > 0) scale = fmin(scale, fmax(1, arcs_of_spread * mean * mean / variance));
-    } else if (alone && (double)graph->edges > arcs_of_a_cache) {
-        scale *= fmin(1 / narrower, sqrt(arcs_of_even_width / (double)graph->edges));
-    }
+    const double degree = (double)graph->edges / (double)graph->vertices;
+    double scale = fmin(degree_of_even_width / degree, degree_of_even_width);
+    if (scale > 1) scale *= scale;
+    if (alone && variance > 0 && degree > 2)
+        scale = fmin(scale, arcs_of_spread * mean * mean / variance / (degree - 2));
     const double delta = mean * scale;
     return delta < 1 ? 1 : delta < DELTA_NONE ? (uint32_t)delta : DELTA_NONE;
 }
