@@ -216,6 +216,7 @@ check 'there are mutants' [ -s "$folder/wanted" ]
 check 'shards are everything together, each mutant in one of them' shards_are_all
 check 'what has a good verdict, and is as it was, is not tried again' goes_on
 check 'each kernel source has six of them, or a reason why it has fewer' six_of_each
+check 'each applies to its source' all_apply
 check 'each that ended in a crash or at a deadline in the last run of all has a reason why' reasoned "$mutants/verdicts.tsv" \
     "$mutants/endings.tsv"
 check '… and one that is missing is told' reason_missed
