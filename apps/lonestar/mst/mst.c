@@ -5,15 +5,11 @@
  * for all of them, and `joined_by` holds the forest: indices of arcs of the symmetrised graph, in either direction. */
 #include "mst.state.h"
 
-#define APP_OPTIONS(X)                                                                                                 \
-    X(batch, uint, MU_ROW_BATCH, .otherwise = "1")                                                                     \
-    X(run, uint, .argument = "ARCS", .is = MU_OPTION_BUILD, .min = 1, .max = 1024, .otherwise = "8",                   \
-      .help = "Consecutive arcs that a work-item looks at in one go in round 0")
+#define APP_OPTIONS(X) X(batch, uint, MU_ROW_BATCH, .otherwise = "1")
 #include "apps/host.h"
 
-/* The plan's extents depend on these, which are constants of the program on the device. */
+/* The plan's extents depend on it; on the device it is a constant of the program. */
 #define APP_BATCH S.option.batch
-#define APP_RUN   S.option.run
 #include "mst.plan.h"
 
 #include "apps/symmetric.h"
@@ -97,6 +93,8 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
     instance->edges = graph->edges;
     S->vertices = graph->vertices;
     S->arcs = (uint32_t)graph->edges;
+    S->runs = S->arcs / MST_RUN(instance->setup.serial) + 1;
+    S->list_runs = S->arcs / MST_LIST_RUN(instance->setup.serial) + 1;
     S->row_start = mu_copy_rows(instance, graph, err);
     S->column = mu_copy_words(graph->column, graph->edges, "columns", err);
     S->weight = mu_copy_words(graph->weight, graph->edges, "weights", err);

@@ -103,9 +103,9 @@ static uint mst_offer(struct mu_state S, uint tail, uint arc, bool weights_known
 /* Lowers best[v], for every vertex v that has arcs in the run, to the least that they offer. */
 static void mst_scan_run(struct mu_state S, uint run, __global uint *best, bool weights_known)
 {
-    uint arc = run * APP_RUN;
+    uint arc = run * MST_RUN(MST_SERIAL);
     if (arc >= S.arcs) return;
-    const uint end = min(arc + APP_RUN, S.arcs);
+    const uint end = min(arc + MST_RUN(MST_SERIAL), S.arcs);
     uint tail = mst_tail(S, arc);
     while (arc < end) {
         const uint row_end = (uint)min(S.row_start[tail + 1], (offset)end);
@@ -253,7 +253,7 @@ static bool mst_is_due(struct mu_state S, uint weight, uint most)
  * that is due. Of an edge's two arcs that from the smaller vertex stands for it. */
 static uint mst_find_listed(struct mu_state S, uint first, uint most, uint *tail)
 {
-    const uint end = first < S.arcs ? min(first + MST_LIST_RUN, S.arcs) : first;
+    const uint end = first < S.arcs ? min(first + MST_LIST_RUN(MST_SERIAL), S.arcs) : first;
     uint arc = first, found = 0;
     while (arc < end && !mst_is_due(S, S.weight[arc], most)) arc++;
     if (arc == end) return 0;
@@ -303,7 +303,7 @@ STEP_DEF2(list, round, most)
     const __local uint *words = (__local uint *)T.scratch;
     for (uint base = T.first - (uint)get_local_id(0); base < extent; base = words[MST_NEXT]) {
         const uint next = mst_next_runs(S, T, base, extent);
-        const uint run = base + (uint)get_local_id(0), first = run * MST_LIST_RUN;
+        const uint run = base + (uint)get_local_id(0), first = run * MST_LIST_RUN(MST_SERIAL);
         uint tail = 0;
         const uint found = run < extent ? mst_find_listed(S, first, most, &tail) : 0;
         const uint place = mst_claim(T, popcount(found), S.listed + round % 2, next);

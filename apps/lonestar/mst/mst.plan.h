@@ -16,11 +16,11 @@ PLAN(mst)
 {
     uint round = 1, least = 0, most = S.light, size, parts, done;
     STEP(init, S.vertices, 0);
-    STEP(weigh_rows, MST_RUNS(S.arcs), 0);
-    STEP(pick_rows, MST_RUNS(S.arcs), 0);
+    STEP(weigh_rows, S.runs, 0);
+    STEP(pick_rows, S.runs, 0);
     STEP(join, S.vertices, 0);
     do {
-        STEP2(list, MST_LIST_RUNS(S.arcs), round, most);
+        STEP2(list, S.list_runs, round, most);
         size = READ(listed, round % 2);
         parts = size <= S.list_room ? 1 : size / S.list_room + 1;
         do {

@@ -15,6 +15,8 @@
 #define APP_SCALARS(X)                                                                                                 \
     X(vertices, uint)                                                                                                  \
     X(arcs, uint)                                                                                                      \
+    X(runs, uint)      /* of all arcs, in round 0 */                                                                   \
+    X(list_runs, uint) /* and when edges are listed */                                                                 \
     X(list_room, uint)                                                                                                 \
     X(light, uint) /* the most that a light edge weighs */                                                             \
     X(heaviest, uint)
@@ -22,13 +24,16 @@
 /* No edge, and a weight that no other is above. */
 #define MST_NONE 0xffffffffu
 
-/* In round 0 a work-item looks at APP_RUN consecutive arcs in one go. */
-#define MST_RUNS(arcs) ((arcs) / APP_RUN + 1)
-
-/* So many consecutive arcs are listed by a work-item in one go, at most 32. Fewer cost more searches for their tails;
- * of more, each waits for the roots of the one before. */
-#define MST_LIST_RUN        4
-#define MST_LIST_RUNS(arcs) ((arcs) / MST_LIST_RUN + 1)
+/* So many consecutive arcs, a run, a work-item looks at in one go: in round 0; and when edges are listed, at most 32.
+ * Fewer cost more searches for their tails. On a GPU more would keep fewer work-items busy, and in the lists each arc
+ * waits for the roots of the one before; where work-items run one after another, neither matters (`serial`). */
+#define MST_RUN(serial)      ((serial) ? 64 : 8)
+#define MST_LIST_RUN(serial) ((serial) ? 32 : 4)
+#ifdef MU_SERIAL
+#define MST_SERIAL 1
+#else
+#define MST_SERIAL 0
+#endif
 
 /* A work-item takes on APP_BATCH elements at once where it waits for memory: their accesses overlap, but their
  * registers cost co-resident workgroups. Which of the two weighs more is the device's: `--batch` says how many. */
