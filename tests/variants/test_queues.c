@@ -17,6 +17,7 @@
 #define SPIN_LIMIT (1u << 22)
 #endif
 #define SHORT_SPIN (1u << 12)
+#define MANY       500u /* launches, at most, of which one must go as a test asks */
 
 static uint launches; /* so far */
 static bool restless; /* threads take turns between accesses, so that a wait ends soon where they are more than cores */
@@ -118,7 +119,7 @@ static void test_lost(const struct host_queue *queue)
     what.lost_after = 1;
     what.spin_limit = SHORT_SPIN;
     int status = 0;
-    for (uint i = 0; i < 500 && status == 0 && (result.phase != MU_PHASE_WORK || result.rank != 1); i++)
+    for (uint i = 0; i < MANY && status == 0 && (result.phase != MU_PHASE_WORK || result.rank != 1); i++)
         status = host_flow_run(&what, &result);
     CHECK(status == 0 && result.phase == MU_PHASE_WORK && result.rank == 1 && result.open > 0 && result.twice == 0,
           "%s: a group that is lost with its item ends as a report: phase %u of rank %u, %u items open, %u not taken",
@@ -146,14 +147,15 @@ static void test_stuck(const struct host_queue *queue)
 
 /* ---- A team that shrinks and grows ---- */
 
-/* Without a schedule nobody leaves; with one the team is what those that came and left make of it, and falls to one. */
+/* Without a schedule nobody leaves; with one the team is what those that came and left make of it, and falls to one: on
+ * a busy machine after more seeds than on a quiet one. */
 static void test_offers(uint groups, uint seeds)
 {
     uint bad = 0, off = 0, left = 0, least = groups;
     struct host_flow_case what = case_of(&host_offers, groups, 40);
     struct host_flow_result result = {0};
     const uint before = host_races();
-    for (what.seed = 0; what.seed <= seeds && bad == 0; what.seed++) {
+    for (what.seed = 0; (what.seed <= seeds || least > 1) && what.seed < MANY && bad == 0; what.seed++) {
         bad = host_flow_run(&what, &result) != 0 || result.phase != MU_PHASE_NONE ||
               result.lost + result.twice + result.wrong + result.unfinished != 0;
         off += result.size + result.left != groups + result.came || result.least == 0 || result.size == 0 ||
@@ -161,28 +163,28 @@ static void test_offers(uint groups, uint seeds)
         left += result.left;
         if (result.least < least) least = result.least;
     }
-    CHECK(bad == 0 && host_races() == before, "offers: %u groups, seeds 0 to %u; %u lost, %u twice, %u wrong, phase %u",
-          groups, seeds, result.lost, result.twice, result.wrong, result.phase);
+    CHECK(bad == 0 && host_races() == before, "offers: %u groups, %u seeds; %u lost, %u twice, %u wrong, phase %u",
+          groups, what.seed, result.lost, result.twice, result.wrong, result.phase);
     CHECK(off == 0 && least == 1 && (left > 0) == (groups > 1),
           "offers: %u groups left in all, and the smallest team was of %u", left, least);
 }
 
 /* The group of rank 0 disappears, which draws the sizes: those that are parked report it as well as those that are not.
- * It may be that others have all items first. */
+ * It may be that others have all items first; then they try again. */
 static void test_lost_offers(void)
 {
-    uint phases = 0, ends = 0;
-    for (uint seed = 1; seed <= 3; seed++) {
+    uint phases = 0, ends = 0, seed = 0;
+    while (seed == ends && (seed < 3 || (phases == 0 && seed < MANY))) {
         struct host_flow_case what = case_of(&host_offers, 3, 40);
         struct host_flow_result result = {0};
         what.lost_after = 2;
-        what.seed = seed;
+        what.seed = ++seed;
         what.spin_limit = SHORT_SPIN / 2;
         ends += host_flow_run(&what, &result) == 0 && result.twice == 0;
         phases += result.phase == MU_PHASE_WORK && result.open > 0;
     }
-    CHECK(ends == 3 && phases > 0, "offers: a group that is lost with its item ends as a report, %u times of 3",
-          phases);
+    CHECK(ends == seed && phases > 0, "offers: a group that is lost with its item ends as a report, %u times of %u",
+          phases, seed);
 }
 
 /* ---- Orders ---- */
@@ -225,7 +227,7 @@ static void test_orders(const struct host_queue *queue)
                                           .tell = tell,
                                           .unneeded = unneeded,
                                           .collecting = 40,
-                                          .tries = 300,
+                                          .tries = 3000,
                                           .few_tries = tap_in_full() ? 60 : 15};
     host_test_orders(&test);
 }
