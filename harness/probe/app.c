@@ -26,29 +26,6 @@ static int attempt(void *context, uint32_t groups, bool *completed, struct mu_er
     return mu_fail(err, failure.status, "%s", failure.message);
 }
 
-/* Loads the app on its input. */
-static int load(const struct mu_trial *trial, struct mu_process *process, struct mu_error *err)
-{
-    const struct mu_test *test = &process->test;
-    struct mu_app_setup setup = {.seed = test->seed,
-                                 .single = !trial->info.has_double,
-                                 .serial = trial->info.cpu,
-                                 .units = trial->info.compute_units};
-    memcpy(setup.values, test->app_values, sizeof setup.values);
-    if (mu_input_cache_usual(test->cache, &process->input_cache, err) != MU_OK) return err->status;
-    if (test->app->kind == MU_KIND_MESH) {
-        if (mu_mesh_load_cached(test->input, test->seed, &process->input_cache, &process->mesh, err) != MU_OK)
-            return err->status;
-        return mu_instance_new_mesh(test->app, process->mesh, &setup, &process->instance, err);
-    }
-    struct mu_reading reading = mu_test_reading(test);
-    if (mu_graph_load_cached(test->input, &reading, &process->input_cache, &process->graph, err) != MU_OK)
-        return err->status;
-    if ((test->app->needs & MU_NEEDS_WEIGHTS) && mu_graph_need_weights(process->graph, err) != MU_OK)
-        return err->status;
-    return mu_instance_new(test->app, process->graph, &setup, &process->instance, err);
-}
-
 /* Asks for the format that the point names, if it names one. */
 static int ask_format(const struct mu_trial *trial, struct mu_asked *asked, struct mu_error *err)
 {
@@ -74,7 +51,9 @@ static int prepare(const struct mu_trial *trial, struct mu_process *process, str
     mu_ask(&asked, MU_TEST_workgroup, mu_trial_number(trial, "workgroup"), MU_FROM_OPTION);
     if (mu_trial_known(trial, "patience") != 0)
         mu_ask(&asked, MU_TEST_patience, mu_trial_known(trial, "patience"), MU_FROM_PROFILE);
-    return mu_resolve_by(&asked, &facts, test, &untested, err) == MU_OK ? load(trial, process, err) : err->status;
+    if (mu_resolve_by(&asked, &facts, test, &untested, err) != MU_OK || mu_process_read(process, err) != MU_OK)
+        return err->status;
+    return mu_process_instantiate(process, err);
 }
 
 static json_t *to_json(const struct mu_bound *bound, uint32_t team, struct mu_json *teams)

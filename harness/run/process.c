@@ -36,41 +36,47 @@ static void record_scalars(const struct mu_instance *instance, struct mu_json *r
     mu_json_set_part(record, "scalars", &scalars);
 }
 
-static int load_graph(struct mu_process *process, struct mu_json *record, struct mu_error *err)
+static int read_graph(struct mu_process *process, struct mu_error *err)
 {
     const struct mu_test *test = &process->test;
-    const bool weighted = (test->app->needs & MU_NEEDS_WEIGHTS) != 0;
     struct mu_reading reading = mu_test_reading(test);
     reading.progress = mu_show_reading;
     if (mu_graph_load_cached(test->input, &reading, &process->input_cache, &process->graph, err) != MU_OK)
         return err->status;
-    if (weighted && mu_graph_need_weights(process->graph, err) != MU_OK) return err->status;
-    mu_json_set_text(record, "weights_from", weighted ? process->graph->weights_from : "not used");
-    mu_json_set_text(record, "input_format", process->graph->format);
-    mu_json_set_number(record, "vertices", process->graph->vertices);
-    mu_json_set_number(record, "edges", process->graph->edges);
-    process->input_hash = mu_graph_hash(process->graph);
-    mu_json_set_hash(record, "input_hash", process->input_hash);
-    return MU_OK;
+    return (test->app->needs & MU_NEEDS_WEIGHTS) != 0 ? mu_graph_need_weights(process->graph, err) : MU_OK;
 }
 
-static int load_mesh(struct mu_process *process, struct mu_json *record, struct mu_error *err)
+int mu_process_read(struct mu_process *process, struct mu_error *err)
 {
     const struct mu_test *test = &process->test;
-    if (mu_mesh_load_cached(test->input, test->seed, &process->input_cache, &process->mesh, err) != MU_OK)
-        return err->status;
-    mu_json_set_number(record, "points", process->mesh->points);
-    mu_json_set_number(record, "triangles", process->mesh->triangles);
-    mu_json_set_number(record, "segments", process->mesh->segments);
-    if (process->mesh->turned != 0) mu_json_set_number(record, "turned", process->mesh->turned);
-    if (process->mesh->flipped != 0) mu_json_set_number(record, "flipped", process->mesh->flipped);
-    process->input_hash = mu_mesh_hash(process->mesh);
-    mu_json_set_hash(record, "input_hash", process->input_hash);
-    return MU_OK;
+    if (mu_input_cache_usual(test->cache, &process->input_cache, err) != MU_OK) return err->status;
+    if (test->app->kind != MU_KIND_MESH) return read_graph(process, err);
+    return mu_mesh_load_cached(test->input, test->seed, &process->input_cache, &process->mesh, err);
 }
 
-/* Makes the app's instance on the loaded input, with the test's options. */
-static int make_instance(struct mu_process *process, struct mu_json *record, struct mu_error *err)
+static void record_graph(struct mu_process *process, struct mu_json *record)
+{
+    const struct mu_graph *graph = process->graph;
+    const bool weighted = (process->test.app->needs & MU_NEEDS_WEIGHTS) != 0;
+    mu_json_set_text(record, "weights_from", weighted ? graph->weights_from : "not used");
+    mu_json_set_text(record, "input_format", graph->format);
+    mu_json_set_number(record, "vertices", graph->vertices);
+    mu_json_set_number(record, "edges", graph->edges);
+    process->input_hash = mu_graph_hash(graph);
+}
+
+static void record_mesh(struct mu_process *process, struct mu_json *record)
+{
+    const struct mu_mesh *mesh = process->mesh;
+    mu_json_set_number(record, "points", mesh->points);
+    mu_json_set_number(record, "triangles", mesh->triangles);
+    mu_json_set_number(record, "segments", mesh->segments);
+    if (mesh->turned != 0) mu_json_set_number(record, "turned", mesh->turned);
+    if (mesh->flipped != 0) mu_json_set_number(record, "flipped", mesh->flipped);
+    process->input_hash = mu_mesh_hash(mesh);
+}
+
+int mu_process_instantiate(struct mu_process *process, struct mu_error *err)
 {
     const struct mu_test *test = &process->test;
     struct mu_app_setup setup = {.seed = test->seed,
@@ -83,10 +89,13 @@ static int make_instance(struct mu_process *process, struct mu_json *record, str
     mu_instance_free(process->instance);
     process->instance = NULL;
     if (test->app->kind == MU_KIND_MESH)
-        mu_instance_new_mesh(test->app, process->mesh, &setup, &process->instance, err);
-    else
-        mu_instance_new(test->app, process->graph, &setup, &process->instance, err);
-    if (err->status == MU_OK) record_scalars(process->instance, record);
+        return mu_instance_new_mesh(test->app, process->mesh, &setup, &process->instance, err);
+    return mu_instance_new(test->app, process->graph, &setup, &process->instance, err);
+}
+
+static int make_instance(struct mu_process *process, struct mu_json *record, struct mu_error *err)
+{
+    if (mu_process_instantiate(process, err) == MU_OK) record_scalars(process->instance, record);
     return err->status;
 }
 
@@ -104,14 +113,14 @@ static void take_schedule(struct mu_process *process)
 
 static int load_input(struct mu_process *process, struct mu_json *record, struct mu_error *err)
 {
-    const bool mesh = process->test.app->kind == MU_KIND_MESH;
     struct mu_file_hash file;
     mu_child_phase("load");
-    if (mu_input_cache_usual(process->test.cache, &process->input_cache, err) != MU_OK) return err->status;
     if (mu_file_hash(process->test.input, &file, err) != MU_OK) return err->status;
     if (file.known) mu_json_set_hash(record, "input_file_hash", file.value);
     const uint64_t start = mu_now_ns();
-    if ((mesh ? load_mesh : load_graph)(process, record, err) != MU_OK) return err->status;
+    if (mu_process_read(process, err) != MU_OK) return err->status;
+    (process->graph != NULL ? record_graph : record_mesh)(process, record);
+    mu_json_set_hash(record, "input_hash", process->input_hash);
     mu_json_set_number(record, "load_ns", mu_now_ns() - start);
     mu_json_set_flag(record, "load_cached", process->input_cache.found);
     return MU_OK;

@@ -50,6 +50,13 @@ void mu_process_close(struct mu_process *process);
 /* Goes on with another test of the same app and input, before or after the device is opened. */
 int mu_process_next(const json_t *request, struct mu_process *process, struct mu_json *record, struct mu_error *err);
 
+/* Reads the test's graph or mesh, by way of the cache. */
+int mu_process_read(struct mu_process *process, struct mu_error *err);
+
+/* Makes the app's instance on the input that was read, with the test's options, for the device of process->info. The
+ * instance before it is freed. */
+int mu_process_instantiate(struct mu_process *process, struct mu_error *err);
+
 /* Corrupts each result of more than one word, behind a right answer. Notes in the record's "refusals", for each result
  * and each of mu_corruptions (apps/corrupt.h), whether the app's check refuses it; null: it changed nothing. */
 int mu_try_checker(struct mu_process *process, struct mu_json *record, struct mu_error *err);
