@@ -8,6 +8,7 @@ BEGIN {
     kind["races"] = "Oclgrind's race detector"
     kind["text"] = "a test of the sources as texts"
     kind["host"] = "a test on the host's threads"
+    kind["unit"] = "a test of the host program"
     kind["tsan"] = "the thread sanitizer"
     kind["every"] = "all interleavings, or executions, of small teams"
 }
