@@ -16,12 +16,12 @@
  * PPoPP 2021).
  *
  * A list never overflows: a vertex enters the near list of round r once, by exchanging its near stamp for r, and the
- * far list of phase p once, by exchanging its far stamp for p. The stamps of odd and even rounds lie apart, so that
- * those of the present round stand still while those of the next are written.
+ * far list of phase p once, by exchanging its far stamp for p.
  *
  * The vertices of the near list are dealt out to the workgroups, and a group shares the edges of its own; but a hub, a
  * vertex of more than APP_CHUNK edges, would keep its group busy for long. So each round also looks at all chunks of
- * all hubs, a fixed table: a chunk is relaxed when its hub bears this round's near stamp.
+ * all hubs, a fixed table: a chunk is relaxed when its hub bears this round's near stamp. A hub whose distance falls
+ * meanwhile bears that of the next round, and the chunks that come later wait for it.
  *
  * Lists of round r lie in half r % 2, far lists of phase p in half p % 2. What the barrier orders: the lists, their
  * sizes, thresholds and stamps of this round before they are read in the next. Distances are only accessed atomically
@@ -35,8 +35,7 @@ STEP_DEF(init, unused)
     FOR_EACH (v) {
         S.distance[v] = v == S.source ? 0 : SSSP_UNREACHED;
         S.expanded[v] = SSSP_UNREACHED;
-        SSSP_NEAR_STAMP(0)[v] = 0;
-        SSSP_NEAR_STAMP(1)[v] = v == S.source ? 1 : 0;
+        S.near_stamp[v] = v == S.source ? 1 : 0;
         if (MU_SHARES) S.far_stamp[v] = 0;
     }
     for (uint chunk = T.first; chunk < S.chunks; chunk += T.stride) S.chunk_expanded[chunk] = SSSP_UNREACHED;

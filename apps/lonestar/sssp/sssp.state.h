@@ -8,7 +8,7 @@
     X(overflow, uint, 1, RESULT)                                                                                       \
     X(expanded, uint, vertices, STATE)                                                                                 \
     X(chunk_expanded, uint, chunks, STATE)                                                                             \
-    X(near_stamp, uint, 2 * vertices, STATE)                                                                           \
+    X(near_stamp, uint, vertices, STATE)                                                                               \
     X(far_stamp, uint, SSSP_FAR_STAMPS, STATE)                                                                         \
     X(near_list, uint, 2 * vertices, STATE)                                                                            \
     X(far_list, uint, 2 * vertices, STATE)                                                                             \
