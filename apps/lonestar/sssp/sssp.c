@@ -67,16 +67,25 @@ static uint32_t choose_delta(const struct mu_graph *graph, bool alone)
  * degree, which may be followed again. Two million arcs take a GPU several times as long as a barrier; an eighth of
  * them takes no longer than that. To leave a vertex for the next round costs as much as some eight arcs, so that it
  * pays where the mean degree is large. Elsewhere the kernels are made without: on roads each of many short rounds costs
- * half a microsecond more with code that none of them runs. */
-static void choose_pace(struct mu_instance *instance, struct app_state *S)
+ * half a microsecond more with code that none of them runs.
+ *
+ * A group whose first work-item serves alone is busy in a phase with some hundreds of vertices: they take several times
+ * as long as the barriers of a phase. Where the user names a width, phases keep it. */
+static void choose_pace(struct mu_instance *instance, struct app_state *S, bool named)
 {
     const struct mu_graph *graph = instance->graph;
     const double arcs_of_a_busy_round = 1 << 21;
+    const uint32_t vertices_of_a_busy_phase = 384;
     const double busy = arcs_of_a_busy_round * (double)graph->vertices / ((double)graph->edges + 1);
     const bool paced = S->delta != DELTA_NONE && graph->edges / degree_of_even_width > graph->vertices;
     S->narrow = !paced ? S->delta : S->delta / 10 > 0 ? S->delta / 10 : 1;
     S->busy = busy < UINT32_MAX ? (uint32_t)busy : UINT32_MAX;
-    if (S->narrow != S->delta && !SSSP_ALONE(instance->setup, *S)) instance->form = "SSSP_PACED=1";
+    if (SSSP_ALONE(instance->setup, *S)) {
+        S->narrow = S->delta;
+        S->busy = named ? 0 : vertices_of_a_busy_phase;
+    } else if (S->narrow != S->delta) {
+        instance->form = "SSSP_PACED=1";
+    }
 }
 
 static uint64_t chunks_of(const struct mu_graph *graph, uint32_t v, uint32_t chunk)
@@ -115,9 +124,10 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
     const struct mu_graph *graph = instance->graph;
     S->vertices = graph->vertices;
     S->source = S->option.source;
-    if (S->option.delta == DELTA_AUTO) S->option.delta = choose_delta(graph, SSSP_ALONE(instance->setup, *S));
+    const bool named = S->option.delta != DELTA_AUTO;
+    if (!named) S->option.delta = choose_delta(graph, SSSP_ALONE(instance->setup, *S));
     S->delta = S->option.delta;
-    choose_pace(instance, S);
+    choose_pace(instance, S, named);
     S->row_start = mu_copy_rows(instance, graph, err);
     S->arc = mu_pack_arcs(graph, err);
     return make_chunks(instance, S, err);

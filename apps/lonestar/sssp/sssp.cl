@@ -15,6 +15,9 @@
  * its width of phases for the same reason (Wang, Fussell and Lin, "A fast work-efficient SSSP algorithm for GPUs",
  * PPoPP 2021).
  *
+ * Where the first work-item of a group serves alone, it is the phase that changes its width: a barrier must not take
+ * longer than what is done between two.
+ *
  * A list never overflows: a vertex enters the near list of round r once, by exchanging its near stamp for r, and the
  * far list of phase p once, by exchanging its far stamp for p.
  *
@@ -76,7 +79,7 @@ STEP_DEF2(split, round, phase)
 {
     const uint old_threshold = S.threshold[phase % 2];
     const uint from = max(old_threshold, S.lowest[phase % 3]);
-    const ulong sum = (ulong)from + S.delta;
+    const ulong sum = (ulong)from + sssp_width(S, T, phase);
     const uint threshold = sum >> 32 == 0 ? (uint)sum : SSSP_UNREACHED;
     struct sssp_step step;
     sssp_open(T, &step);

@@ -44,5 +44,8 @@
 #define SSSP_TAKEN(round)     (64 + (round) % 2)
 #define SSSP_SIZES            66
 
+/* `fallen` has how many distances fell in a round. Where the first work-item serves alone, it has how many vertices and
+ * chunks were expanded in a phase; and `width` is that of phases, not of rounds. */
+
 /* The distance of a vertex that cannot be reached. */
 #define SSSP_UNREACHED 0xffffffffu
