@@ -55,6 +55,13 @@ done
 # shellcheck disable=SC2046 # options are words
 run rounds 'that takes more than 64 rounds' bfs --variant=portable --team=2 --input=traps:1500 $(group_of bfs portable)
 
+# A star, one of whose tips is the middle of a larger one: bfs pulls from such a source at once.
+awk 'BEGIN { print "# stars"; for (i = 1; i < 12000; i++) { hub = i < 3000 ? 0 : 1; print hub, i; print i, hub } }' >"$folder/stars"
+for variant in multi-kernel portable; do
+    run right "bfs, $variant, from the middle of a star" bfs --variant="$variant" --input="$folder/stars"
+    run right '… where work-items share rows' bfs --variant="$variant" --input="$folder/stars" --serial-degree=8
+done
+
 # A chain of diamonds: two to the power of their number shortest paths from one end to the other. From any vertex there
 # is an end that is far enough.
 awk 'BEGIN { n = 2200; print "# diamonds"

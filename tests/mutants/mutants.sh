@@ -81,6 +81,12 @@ awk 'BEGIN { n = 2200; print "# diamonds"
         for (side = 1; side <= 2; side++) {
             print a, a + side; print a + side, a; print a + side, a + 3; print a + 3, a + side } } }' \
     >"$folder/diamonds"
+# A star, one of whose tips is the middle of a larger one.
+awk 'BEGIN { print "# stars"; for (i = 1; i < 12000; i++) { hub = i < 3000 ? 0 : 1; print hub, i; print i, hub } }' >"$folder/stars"
+# A vertex with as many arcs as there are vertices, behind a path that comes after nearly all arcs.
+awk 'BEGIN { print "# late"
+    for (i = 0; i < 300; i++) for (k = 0; k < 300; k++) if (i != k) print i, k
+    for (i = 300; i < 4300; i++) { tail = i == 300 ? 0 : i > 302 ? 302 : i - 1; print tail, i; print i, tail } }' >"$folder/late"
 # A path whose arcs are there twice: whoever looks at both before one is followed must not list its head twice.
 awk 'BEGIN { print "# twins"; for (i = 0; i < 100; i++) for (twice = 0; twice < 2; twice++) {
     print i, i + 1; print i + 1, i } }' >"$folder/twins"

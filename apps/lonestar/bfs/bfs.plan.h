@@ -3,17 +3,19 @@
  * `gather` makes one before the next push.
  *
  * A frontier of few ranges is pushed at once, for such rounds are short, and whatever a plan asks makes them longer.
- * Others are weighed, and BFS_PULLS decides from their work and that of what has been neither weighed nor pulled.
+ * Others are weighed, and BFS_PULLS decides from their work and that of what has been neither weighed nor pulled. A
+ * source that has a good part of all edges is pulled at once.
  *
  * What a level has found is in words of `found` that take turns, so that one barrier a step is enough: the steps of
  * level l count into the words of l + 1, and clear those of l + 2, which nobody reads in this round. */
 PLAN(bfs)
 {
     const uint sharers = S.vertices < BFS_SHARERS ? S.vertices : BFS_SHARERS;
-    uint level = 0, pushes = 1;
+    uint level = 0;
     STEP(init, S.vertices, 0);
     uint size = READ(found, 0);
     uint elements = BFS_SPREAD(S, size), unreached = S.work;
+    uint hub = size > S.hub, pushes = !hub;
     do {
         while (pushes != 0 && size != 0) {
             STEP2(expand, elements, level, size);
@@ -28,8 +30,9 @@ PLAN(bfs)
         if (size != 0) {
             elements = READ(found, BFS_WORK + level % 3);
             unreached -= elements;
-            pulls = BFS_PULLS(S, elements, unreached);
+            pulls = hub || BFS_PULLS(S, elements, unreached);
         }
+        hub = 0;
         const uint pulled = pulls;
         do {
             STEP(pull, pulls != 0 ? BFS_PULLED(S) : 0, level);

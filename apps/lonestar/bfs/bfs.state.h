@@ -11,9 +11,9 @@
 
 /* capacity: entries of each half of the worklist; work: of all vertices; few: a frontier of at most so many ranges is
  * pushed without a thought; subteam: by so many workgroups, or by all where it is 0; alone: by one of them while there
- * are at most so many; batches: that the longest row has; alpha, least: when to pull (BFS_PULLS); words: of bits that
- * a level has where it is pulled by bits, else 0; light: 1 where no row has more than BFS_UNIT edges; directed: 1
- * where the incoming edges have rows of their own, in_start and in_column. */
+ * are at most so many; batches: that the longest row has; alpha, least: when to pull (BFS_PULLS); hub: a source of more
+ * ranges is pulled at once; words: of bits that a level has where it is pulled by bits, else 0; light: 1 where no row
+ * has more than BFS_UNIT edges; directed: 1 where the incoming edges have rows of their own, in_start and in_column. */
 #define APP_SCALARS(X)                                                                                                 \
     X(vertices, uint)                                                                                                  \
     X(source, uint)                                                                                                    \
@@ -21,7 +21,8 @@
     X(work, uint)                                                                                                      \
     X(few, uint)                                                                                                       \
     X(subteam, uint)                                                                                                   \
-    X(alone, uint) X(batches, uint) X(alpha, uint) X(least, uint) X(light, uint) X(directed, uint) X(words, uint)
+    X(alone, uint)                                                                                                     \
+    X(batches, uint) X(alpha, uint) X(least, uint) X(hub, uint) X(light, uint) X(directed, uint) X(words, uint)
 
 /* Where no edges are shared, the first work-item of a group serves alone. */
 #define APP_FIRST_SERVES
@@ -84,8 +85,9 @@
  * least work is the scalar `least`. */
 #define BFS_PULLS(S, frontier, unreached) ((frontier) > (S).least && (frontier) > (unreached) / (S).alpha)
 
-/* A frontier of so many ranges may be pulled: they have at most so much work. */
-#define BFS_MAY_PULL(S, ranges) ((ulong)(ranges) * ((S).light != 0 ? 1 : BFS_RANGE / BFS_UNIT) > (S).least)
+/* A frontier of so many ranges may be pulled: they have at most so much work, or they may be a source's. */
+#define BFS_MAY_PULL(S, ranges)                                                                                        \
+    ((ranges) > (S).hub || (ulong)(ranges) * ((S).light != 0 ? 1 : BFS_RANGE / BFS_UNIT) > (S).least)
 
 /* How many elements a pull has, and whoever makes a list of what it has found. */
 #define BFS_PULLED(S) ((S).words != 0 ? (S).words : (S).vertices)
