@@ -59,8 +59,6 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
     S->alone = shares ? 0 : S->option.alone;
     /* So much work is as many edges as one in beta vertices; no frontier has more than UINT32_MAX. */
     S->least = S->alpha != 0 ? graph->vertices / BFS_UNIT / S->option.beta : UINT32_MAX;
-    /* A source has a good part of all edges where it has more than one in alpha of them. */
-    const uint64_t hub = S->alpha != 0 ? graph->edges / S->alpha / BFS_RANGE : UINT32_MAX;
     /* A vertex of degree d has ceil(d / BFS_RANGE) ranges, so this is enough for any frontier. */
     const uint64_t capacity = graph->vertices + graph->edges / BFS_RANGE;
     uint64_t work = 0;
@@ -77,6 +75,8 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
         return mu_fail(err, MU_LIMIT, "%s: more edges than bfs can queue", graph->name);
     S->capacity = (uint32_t)capacity;
     S->work = (uint32_t)work;
+    /* A source has a good part of all edges where it has more than one in alpha of them. */
+    const uint64_t hub = S->alpha != 0 ? graph->edges / S->alpha / BFS_RANGE : UINT32_MAX;
     S->hub = hub > 1 ? (uint32_t)hub : 1;
     S->row_start = mu_copy_rows(instance, graph, err);
     S->column = mu_copy_words(graph->column, graph->edges, "columns", err);
