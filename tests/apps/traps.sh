@@ -2,6 +2,7 @@
 # Inputs on which wrong kernels give wrong results: errors that were planted in the kernels are caught on them, and the
 # kernels as they are pass. In `make check` one error of one app.
 . "$srcdir/tests/tap.inc"
+. "$srcdir/tests/apps/graphs.inc"
 need_pocl
 compile_unoptimised
 
@@ -55,20 +56,15 @@ done
 # shellcheck disable=SC2046 # options are words
 run rounds 'that takes more than 64 rounds' bfs --variant=portable --team=2 --input=traps:1500 $(group_of bfs portable)
 
-# A star, one of whose tips is the middle of a larger one: bfs pulls from such a source at once.
-awk 'BEGIN { print "# stars"; for (i = 1; i < 12000; i++) { hub = i < 3000 ? 0 : 1; print hub, i; print i, hub } }' >"$folder/stars"
+# From the middle of a star bfs pulls at once.
+stars >"$folder/stars"
 for variant in multi-kernel portable; do
     run right "bfs, $variant, from the middle of a star" bfs --variant="$variant" --input="$folder/stars"
     run right '… where work-items share rows' bfs --variant="$variant" --input="$folder/stars" --serial-degree=8
 done
 
-# A chain of diamonds: two to the power of their number shortest paths from one end to the other. From any vertex there
-# is an end that is far enough.
-awk 'BEGIN { n = 2200; print "# diamonds"
-    for (i = 0; i < n; i++) { a = 3 * i
-        for (side = 1; side <= 2; side++) {
-            print a, a + side; print a + side, a; print a + side, a + 3; print a + 3, a + side } } }' \
-    >"$folder/diamonds.txt"
+# From any vertex there is an end that is far enough.
+diamonds >"$folder/diamonds.txt"
 for variant in multi-kernel portable; do
     # shellcheck disable=SC2046 # options are words
     run 'limit: a vertex has more than 1e+300 shortest paths' \

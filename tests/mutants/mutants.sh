@@ -48,6 +48,7 @@
 #
 # Each killer is run on the kernels as they are, too, and must pass there. Of tests that have a sample it is the sample.
 . "$srcdir/tests/tap.inc"
+. "$srcdir/tests/apps/graphs.inc"
 mutants=$srcdir/tests/mutants
 shared=$folder
 device=${MUTANT_DEVICE:-$pocl}
@@ -75,14 +76,9 @@ fi 2>"$folder/tsan.log"
 kernels "$shared/kernels"
 cp -R "$srcdir/tests/apps/own" "$shared/kernels/apps/own" && chmod -R u+w "$shared/kernels/apps/own"
 
-# Inputs that no generator makes: a chain of diamonds has two to the power of their number shortest paths.
-awk 'BEGIN { n = 2200; print "# diamonds"
-    for (i = 0; i < n; i++) { a = 3 * i
-        for (side = 1; side <= 2; side++) {
-            print a, a + side; print a + side, a; print a + side, a + 3; print a + 3, a + side } } }' \
-    >"$folder/diamonds"
-# A star, one of whose tips is the middle of a larger one.
-awk 'BEGIN { print "# stars"; for (i = 1; i < 12000; i++) { hub = i < 3000 ? 0 : 1; print hub, i; print i, hub } }' >"$folder/stars"
+# Inputs that no generator makes.
+diamonds >"$folder/diamonds"
+stars >"$folder/stars"
 # A vertex with as many arcs as there are vertices, behind a path that comes after nearly all arcs.
 awk 'BEGIN { print "# late"
     for (i = 0; i < 300; i++) for (k = 0; k < 300; k++) if (i != k) print i, k
